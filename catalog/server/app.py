@@ -1,0 +1,112 @@
+"""The Starlette application: routes, layers, and JSON for everything that goes wrong."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from http import HTTPStatus
+
+import strawberry
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from catalog.server.errors import Code, ErrorReporter, MapError, RequestFault
+from catalog.server.execution import Executor
+from catalog.server.graphiql import GraphiQL, load_examples
+from catalog.server.graphql_http import ContextFactory, GraphQLEndpoint
+from catalog.server.middleware import BasePath, BodyLimit, ErrorBoundary, SecurityHeaders
+from catalog.server.pages import FindManifests, Pages, StoreProbe
+from catalog.server.settings import Settings
+
+Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
+
+
+def create_app(
+    *,
+    schema: strawberry.Schema,
+    context_factory: ContextFactory,
+    store_probe: StoreProbe,
+    manifest_bytes: FindManifests,
+    map_error: MapError,
+    settings: Settings,
+    lifespan: Lifespan | None = None,
+) -> Starlette:
+    """The application over a schema.
+
+    ``context_factory`` makes the context of one GraphQL request. ``store_probe`` and ``manifest_bytes``
+    answer /readyz and /manifests. ``map_error`` explains the application's exceptions; what it does not know
+    is masked. ``lifespan`` opens and closes what those need.
+
+    Raises:
+        ValueError: the schema has Strawberry extensions, which would not run.
+    """
+    executor = Executor(
+        schema,
+        map_error,
+        settings.limits,
+        timeout=settings.request_timeout,
+        document_cache=settings.document_cache,
+    )
+    graphiql = GraphiQL(load_examples()) if settings.graphiql else None
+    endpoint = GraphQLEndpoint(executor, context_factory, graphiql)
+    pages = Pages(schema, store_probe, manifest_bytes, executor.reporter)
+
+    async def graphql(request: Request) -> Response:
+        return await endpoint(request)
+
+    app = Starlette(
+        routes=[
+            Route("/", _to_graphql),
+            Route("/graphql", graphql, methods=["GET", "POST"]),
+            *(graphiql.routes() if graphiql else ()),
+            *pages.routes(),
+        ],
+        middleware=_layers(settings, executor.reporter),
+        exception_handlers={HTTPException: _http_exception},
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False  # it would redirect to an absolute address, wrong behind a proxy
+    return app
+
+
+def _layers(settings: Settings, reporter: ErrorReporter) -> list[Middleware]:
+    layers = [Middleware(SecurityHeaders), Middleware(BasePath, base_path=settings.base_path)]
+    if settings.cors_origins:
+        layers.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=settings.cors_origins,
+                allow_methods=["GET", "POST"],
+                allow_headers=["content-type", "accept"],
+                expose_headers=["etag"],
+            )
+        )
+    return [
+        *layers,
+        Middleware(ErrorBoundary, reporter=reporter),
+        Middleware(BodyLimit, limit=settings.max_body_bytes),
+    ]
+
+
+async def _to_graphql(request: Request) -> Response:
+    root_path = request.scope.get("root_path")
+    return Response(
+        status_code=307, headers={"location": f"{root_path}/graphql" if root_path else "./graphql"}
+    )
+
+
+async def _http_exception(request: Request, error: Exception) -> Response:
+    """What the router itself refuses: an unknown path, a wrong method."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        fault = RequestFault(Code.NOT_FOUND, f"There is nothing at {request.url.path[:200]}.")
+    else:
+        headers = {name.lower(): value for name, value in (error.headers or {}).items()}
+        if "allow" in headers:  # the router lists a set, in any order
+            headers["allow"] = ", ".join(sorted(headers["allow"].split(", ")))
+        message = f"{request.method} on {request.url.path[:200]}: {error.detail}."
+        fault = RequestFault(Code.BAD_USER_INPUT, message, error.status_code, headers)
+    return fault.response()

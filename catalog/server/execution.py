@@ -1,0 +1,147 @@
+"""Running one GraphQL request against the schema, without any HTTP.
+
+Parsing, limits and validation go through :class:`~catalog.server.documents.Documents`; the operation then
+runs on graphql-core with the schema's own executor class. Strawberry's ``Schema.execute`` would parse again
+and log every error of a client with its traceback, so a schema with Strawberry extensions, which only run
+there, is refused.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from inspect import isawaitable
+from typing import Any, TypeGuard, cast
+
+import strawberry
+from graphql import DocumentNode, ExecutionResult, OperationDefinitionNode, OperationType, execute
+from strawberry.execution import optimized_is_awaitable
+
+from catalog.server.cost import estimate
+from catalog.server.documents import Document, Documents
+from catalog.server.errors import STATUS, Code, ErrorReporter, MapError, RequestFault, error_body
+from catalog.server.limits import Limits
+
+_is_awaitable = cast(Callable[[Any], TypeGuard[Awaitable[Any]]], optimized_is_awaitable)
+MakeContext = Callable[[], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphQLRequest:
+    """One request as the GraphQL specification has it."""
+
+    query: str
+    operation_name: str | None = None
+    variables: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The response map, and the HTTP status it has where the status tells about GraphQL: not 200 without
+    ``data``."""
+
+    body: dict[str, Any]
+    status: int = HTTPStatus.OK
+
+
+class Executor:
+    """Runs requests. Used by the HTTP view and by anything that asks without a server."""
+
+    def __init__(
+        self,
+        schema: strawberry.Schema,
+        map_error: MapError,
+        limits: Limits | None = None,
+        *,
+        timeout: float = 30.0,
+        document_cache: int = 1 << 18,
+    ) -> None:
+        """Take a schema, the explanation of the application's exceptions, and limits. ``timeout`` is in
+        seconds.
+
+        Raises:
+            ValueError: the schema has Strawberry extensions or operation directives, which would not run.
+        """
+        if schema.extensions or schema.directives:
+            raise ValueError(
+                "a schema with Strawberry extensions or operation directives is not supported here"
+            )
+        self.reporter = ErrorReporter(map_error)
+        self._executor_class = schema.execution_context_class
+        limits = limits or Limits()
+        self._max_cost = limits.max_cost
+        self._documents = Documents(schema, self.reporter, limits, document_cache)
+        self._timeout = timeout
+
+    def prepare(self, request: GraphQLRequest) -> tuple[Document, OperationDefinitionNode] | Reply:
+        """The document and operation to run, or the reply to a request that can't be run."""
+        document = self._documents.prepare(request.query)
+        if document.node is None:
+            return _refusal(list(document.errors))
+        try:
+            operation = document.operation(request.operation_name)
+            if operation.operation is OperationType.SUBSCRIPTION:
+                raise RequestFault(
+                    Code.BAD_USER_INPUT, "query: subscriptions are not served over plain HTTP."
+                )
+            self._check_cost(document.node, operation, request)
+        except RequestFault as fault:
+            return _refusal([self.reporter.exception(fault)])
+        return document, operation
+
+    def _check_cost(
+        self, document: DocumentNode, operation: OperationDefinitionNode, request: GraphQLRequest
+    ) -> None:
+        cost = estimate(self._documents.schema, document, operation, request.variables or {})
+        if cost > self._max_cost:
+            message = f"The query could ask for about {cost} values; at most {self._max_cost} are allowed. "
+            hint = "Ask for smaller pages (first) or fewer nested lists."
+            raise RequestFault(Code.LIMIT_EXCEEDED, message + hint, extensions={"limit": "max_cost"})
+
+    async def run(self, request: GraphQLRequest, make_context: MakeContext) -> Reply:
+        """Answer a request. Never raises but for cancellation."""
+        prepared = self.prepare(request)
+        return (
+            prepared
+            if isinstance(prepared, Reply)
+            else await self.execute(prepared[0], request, make_context)
+        )
+
+    async def execute(self, document: Document, request: GraphQLRequest, make_context: MakeContext) -> Reply:
+        """Run a prepared document. Never raises but for cancellation."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                result = self._start(document, request, await make_context())
+                return self._reply(await result if isawaitable(result) else result)
+        except TimeoutError:
+            message = f"The request took longer than {self._timeout:g} s and was ended."
+            return _refusal([error_body(Code.TIMEOUT, message)])
+        except Exception as error:
+            return _refusal([self.reporter.exception(error)])
+
+    def _start(
+        self, document: Document, request: GraphQLRequest, context: Any
+    ) -> ExecutionResult | Awaitable[ExecutionResult]:
+        assert document.node is not None
+        return execute(
+            self._documents.schema,
+            document.node,
+            context_value=context,
+            variable_values=dict(request.variables or {}),
+            operation_name=request.operation_name,
+            executor_class=self._executor_class,
+            is_awaitable=_is_awaitable,
+        )
+
+    def _reply(self, result: ExecutionResult) -> Reply:
+        errors = result.errors or []
+        if result.data is None and all(error.path is None for error in errors):  # the variables did not fit
+            return _refusal([self.reporter.request(Code.BAD_USER_INPUT, error) for error in errors])
+        body: dict[str, Any] = {"data": result.data}
+        if errors:
+            body = {"errors": [self.reporter.field(error) for error in errors], **body}
+        return Reply(body)
+
+
+def _refusal(errors: list[dict[str, Any]]) -> Reply:
+    return Reply({"errors": errors}, int(STATUS[Code(errors[0]["extensions"]["code"])]))

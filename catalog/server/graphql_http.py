@@ -1,0 +1,114 @@
+"""The /graphql endpoint: GraphQL over HTTP.
+
+Under ``application/graphql-response+json`` the status tells what happened: 400 for a document or variables
+that can't be run, 200 once there is ``data``. Under ``application/json`` every well-formed request is
+answered with 200. What is not a GraphQL request at all (no JSON, no query, a mutation by GET) has its own 4xx
+under both.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from typing import Any
+
+from graphql import OperationType
+from starlette.requests import Request
+from starlette.responses import Response
+
+from catalog.server.errors import Code, RequestFault
+from catalog.server.execution import Executor, GraphQLRequest, Reply
+from catalog.server.graphiql import GraphiQL
+from catalog.server.negotiation import GRAPHQL_RESPONSE, HTML, JSON, choose
+from catalog.server.requests import read_request
+from catalog.server.wire import dump_json
+
+ContextFactory = Callable[[Request], Awaitable[Any]]
+
+CLIENT_CLOSED_REQUEST = 499
+
+WATCH_AFTER = 0.02
+"""Seconds after which a running request starts to watch for its client going away; most are done by then."""
+
+
+class GraphQLEndpoint:
+    """Answers GET, HEAD and POST on /graphql."""
+
+    def __init__(
+        self, executor: Executor, context_factory: ContextFactory, graphiql: GraphiQL | None
+    ) -> None:
+        self._executor = executor
+        self._context_factory = context_factory
+        self._graphiql = graphiql
+
+    async def __call__(self, request: Request) -> Response:
+        """The response. Faults of the HTTP request are raised as RequestFault."""
+        media = self._negotiate(request)
+        if media == HTML and self._graphiql is not None:
+            return self._graphiql.page()
+        wanted = await read_request(request)
+        reply = await self._answer(request, wanted)
+        if reply is None:
+            return Response(status_code=CLIENT_CLOSED_REQUEST)
+        return self._render(reply, media)
+
+    def _negotiate(self, request: Request) -> str:
+        offers = [GRAPHQL_RESPONSE, JSON]
+        if self._graphiql is not None and request.method != "POST":
+            offers.append(HTML)
+        media = choose(",".join(request.headers.getlist("accept")) or None, offers, JSON)
+        if media is None:
+            raise RequestFault(
+                Code.BAD_USER_INPUT,
+                f"accept: the response comes as {GRAPHQL_RESPONSE} or {JSON}.",
+                HTTPStatus.NOT_ACCEPTABLE,
+                {"vary": "accept"},
+            )
+        return media
+
+    async def _answer(self, request: Request, wanted: GraphQLRequest) -> Reply | None:
+        prepared = self._executor.prepare(wanted)
+        if isinstance(prepared, Reply):
+            return prepared
+        document, operation = prepared
+        if request.method != "POST" and operation.operation is not OperationType.QUERY:
+            raise RequestFault(
+                Code.BAD_USER_INPUT,
+                "A mutation is only taken by POST.",
+                HTTPStatus.METHOD_NOT_ALLOWED,
+                {"allow": "POST"},
+            )
+        running = asyncio.create_task(
+            self._executor.execute(document, wanted, lambda: self._context_factory(request))
+        )
+        return await _unless_gone(request, running)
+
+    def _render(self, reply: Reply, media: str) -> Response:
+        status = reply.status if media == GRAPHQL_RESPONSE else HTTPStatus.OK
+        try:
+            body = dump_json(reply.body)
+        except ValueError as error:
+            body = dump_json({"errors": [self._executor.reporter.exception(error)]})
+            status = HTTPStatus.INTERNAL_SERVER_ERROR
+        return Response(body, status, {"vary": "accept", "content-type": f"{media}; charset=utf-8"})
+
+
+async def _unless_gone(request: Request, running: "asyncio.Task[Reply]") -> Reply | None:
+    """The reply, or None after ending the work because the client went away."""
+    gone: asyncio.Task[None] | None = None
+    try:
+        await asyncio.wait((running,), timeout=WATCH_AFTER)
+        if not running.done():
+            gone = asyncio.create_task(_disconnected(request))
+            await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
+        return running.result() if running.done() else None
+    finally:
+        if gone is not None:
+            gone.cancel()
+        if not running.done():
+            running.cancel()
+            await asyncio.wait((running,))
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

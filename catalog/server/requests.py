@@ -1,0 +1,101 @@
+"""From an HTTP request to a GraphQL request, strictly: what is not one is refused with the reason."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+
+from catalog.server.errors import Code, RequestFault
+from catalog.server.execution import GraphQLRequest
+from catalog.server.negotiation import JSON, parse_media_type
+from catalog.server.wire import BadJson, load_json
+
+PARAMETERS = ("query", "operationName", "variables", "extensions")
+
+
+async def read_request(request: Request) -> GraphQLRequest:
+    """The GraphQL request in a GET's query string or a POST's JSON body.
+
+    Raises:
+        RequestFault: another media type, no JSON, a batch, no query, or a parameter of the wrong type.
+    """
+    if request.method == "POST":
+        _check_content_type(request)
+        return _from_body(await request.body())
+    await request.body()  # ignored, but counted against the cap
+    return _from_query_string(request)
+
+
+def _check_content_type(request: Request) -> None:
+    header = request.headers.get("content-type")
+    media = parse_media_type(header or "")
+    if media.name != JSON:
+        raise _unsupported(f"content-type: {JSON} is wanted, not {(header or 'none')[:80]!r}.")
+    if media.parameters.get("charset", "utf-8") not in ("utf-8", "utf8"):
+        raise _unsupported("content-type: the charset must be utf-8.")
+    encoding = request.headers.get("content-encoding", "identity")
+    if encoding.strip().lower() != "identity":
+        raise _unsupported(f"content-encoding: {encoding[:40]!r} is not supported.")
+
+
+def _unsupported(message: str) -> RequestFault:
+    return RequestFault(Code.BAD_USER_INPUT, message, 415, {"accept-post": JSON})
+
+
+def _from_body(data: bytes) -> GraphQLRequest:
+    try:
+        value = load_json(data)
+    except BadJson as error:
+        raise RequestFault(Code.BAD_USER_INPUT, f"The body is not valid JSON: {error}") from None
+    if isinstance(value, list):
+        raise RequestFault(Code.BAD_USER_INPUT, "Batches are not supported: send one request, a JSON object.")
+    if not isinstance(value, dict):
+        raise RequestFault(Code.BAD_USER_INPUT, "The body must be a JSON object with a query.")
+    return _request(value)
+
+
+def _from_query_string(request: Request) -> GraphQLRequest:
+    values: dict[str, Any] = {}
+    for name in PARAMETERS:
+        given = request.query_params.getlist(name)
+        if len(given) > 1:
+            raise RequestFault(Code.BAD_USER_INPUT, f"{name}: given {len(given)} times.")
+        if given:
+            values[name] = given[0]
+    for name in ("variables", "extensions"):
+        if name in values:
+            try:
+                values[name] = load_json(values[name]) if values[name] else None
+            except BadJson as error:
+                raise RequestFault(Code.BAD_USER_INPUT, f"{name}: not valid JSON: {error}") from None
+    return _request(values)
+
+
+def _request(values: Mapping[str, Any]) -> GraphQLRequest:
+    query = values.get("query")
+    if query is None or query == "":
+        raise RequestFault(Code.BAD_USER_INPUT, "query: it is missing.")
+    if not isinstance(query, str):
+        raise _wrong_type("query", "a string", query)
+    name = values.get("operationName")
+    if name is not None and not isinstance(name, str):
+        raise _wrong_type("operationName", "a string", name)
+    for field in ("variables", "extensions"):
+        value = values.get(field)
+        if value is not None and not isinstance(value, dict):
+            raise _wrong_type(field, "an object", value)
+    return GraphQLRequest(query, name or None, values.get("variables"))
+
+
+_JSON_NAMES = {
+    str: "a string",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    list: "an array",
+    dict: "an object",
+}
+
+
+def _wrong_type(field: str, wanted: str, value: object) -> RequestFault:
+    return RequestFault(Code.BAD_USER_INPUT, f"{field}: {wanted} is wanted, not {_JSON_NAMES[type(value)]}.")

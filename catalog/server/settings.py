@@ -1,0 +1,144 @@
+"""What an operator can set, read from the environment once at start.
+
+Every name is a plain environment variable; :data:`VARIABLES` is the whole list.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+from urllib.parse import urlsplit
+
+from catalog.server.limits import Limits
+
+
+class SettingsError(ValueError):
+    """An environment variable can't be used. The message names it and quotes the value."""
+
+    def __init__(self, variable: str, value: str, wanted: str) -> None:
+        super().__init__(f"{variable}={value!r}: {wanted}")
+        self.variable = variable
+        self.value = value
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of the HTTP server.
+
+    ``public_url`` is the address users see, without a trailing slash, when a proxy stands in front; its path
+    is the sub-path the server is mounted under. ``request_timeout`` is in seconds,
+    ``document_cache`` in characters of query text.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    public_url: str | None = None
+    cors_origins: tuple[str, ...] = ()
+    max_body_bytes: int = 1 << 20
+    request_timeout: float = 30.0
+    document_cache: int = 1 << 18
+    graphiql: bool = True
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def base_path(self) -> str:
+        """The sub-path of ``public_url``: empty, or ``/something`` without a trailing slash."""
+        return urlsplit(self.public_url).path.rstrip("/") if self.public_url else ""
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str]) -> "Settings":
+        """Settings from environment variables; an unset or empty one keeps its default.
+
+        Raises:
+            SettingsError: a value is of the wrong form.
+        """
+        own: dict[str, Any] = {}
+        limits: dict[str, Any] = {}
+        limit_names = {item.name for item in fields(Limits)}
+        for variable, (name, convert) in VARIABLES.items():
+            text = environ.get(variable, "").strip()
+            if text:
+                (limits if name in limit_names else own)[name] = convert(variable, text)
+        return cls(**own, limits=Limits(**limits))
+
+
+def _integer(low: int, high: int) -> Callable[[str, str], int]:
+    def convert(variable: str, text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 20 and low <= int(text) <= high):
+            raise SettingsError(variable, text, f"a whole number from {low} to {high} is wanted")
+        return int(text)
+
+    return convert
+
+
+def _seconds(variable: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 3600:
+        raise SettingsError(variable, text, "a number of seconds above 0, at most 3600, is wanted")
+    return value
+
+
+def _switch(variable: str, text: str) -> bool:
+    match text.lower():
+        case "1" | "true" | "yes" | "on":
+            return True
+        case "0" | "false" | "no" | "off":
+            return False
+    raise SettingsError(variable, text, "true or false is wanted")
+
+
+def _text(variable: str, text: str) -> str:
+    if any(character.isspace() for character in text):
+        raise SettingsError(variable, text, "a host name or address without spaces is wanted")
+    return text
+
+
+def _web_address(variable: str, text: str, wanted: str, *, with_path: bool) -> str:
+    try:
+        parts = urlsplit(text)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise SettingsError(variable, text, wanted) from None
+    extra = parts.query or parts.fragment or parts.username or (not with_path and parts.path.rstrip("/"))
+    if not usable or extra:
+        raise SettingsError(variable, text, wanted)
+    return text.rstrip("/")
+
+
+def _public_url(variable: str, text: str) -> str:
+    return _web_address(
+        variable, text, "an http(s) address such as https://example.org/api is wanted", with_path=True
+    )
+
+
+def _origins(variable: str, text: str) -> tuple[str, ...]:
+    wanted = "* or origins such as https://example.org, separated by commas, are wanted"
+    if text == "*":
+        return ("*",)
+    return tuple(
+        _web_address(variable, item.strip(), wanted, with_path=False)
+        for item in text.split(",")
+        if item.strip()
+    )
+
+
+VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
+    "HOST": ("host", _text),
+    "PORT": ("port", _integer(0, 65535)),
+    "PUBLIC_URL": ("public_url", _public_url),
+    "CORS_ORIGINS": ("cors_origins", _origins),
+    "MAX_BODY_BYTES": ("max_body_bytes", _integer(1024, 1 << 30)),
+    "REQUEST_TIMEOUT": ("request_timeout", _seconds),
+    "DOCUMENT_CACHE": ("document_cache", _integer(0, 1 << 30)),
+    "GRAPHIQL": ("graphiql", _switch),
+    "MAX_CHARACTERS": ("max_characters", _integer(2000, 1 << 24)),
+    "MAX_TOKENS": ("max_tokens", _integer(200, 100_000)),
+    "MAX_DEPTH": ("max_depth", _integer(1, 100)),
+    "MAX_INTROSPECTION_DEPTH": ("max_introspection_depth", _integer(1, 100)),
+    "MAX_ROOT_FIELDS": ("max_root_fields", _integer(1, 10_000)),
+    "MAX_REPEATED_FIELDS": ("max_repeated_fields", _integer(0, 100_000)),
+    "MAX_COST": ("max_cost", _integer(100, 1 << 40)),
+}
+"""Environment variable -> setting and its reader. One line per entry."""

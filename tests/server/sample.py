@@ -1,0 +1,172 @@
+"""A small real application over the HTTP layer: a Strawberry schema, a probe and two manifests of its own."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import strawberry
+from graphql import GraphQLError
+from starlette.applications import Starlette
+from starlette.requests import Request
+
+from catalog.server.app import create_app
+from catalog.server.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """How the sample explains an exception of its own."""
+
+    code: str
+    message: str
+    extensions: Mapping[str, Any] = field(default_factory=dict)
+
+
+class StoreDownError(Exception):
+    """What the sample's store raises."""
+
+
+class NoSuchBoardError(Exception):
+    """What the sample's own code raises."""
+
+
+def explain(error: Exception) -> Explained | None:
+    match error:
+        case StoreDownError():
+            return Explained("SERVICE_UNAVAILABLE", "The store can't be reached.")
+        case NoSuchBoardError():
+            return Explained("AMBIGUOUS", "Several boards fit.", {"candidates": ["a", "b"]})
+    return None
+
+
+@strawberry.type
+class Board:
+    name: str
+
+    @strawberry.field
+    async def board(self) -> "Board":
+        await asyncio.sleep(0)
+        return self
+
+    @strawberry.field
+    def big(self) -> int:
+        return 2**40
+
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def hello(self) -> str:
+        return "world"
+
+    @strawberry.field
+    def echo(self, text: str = "?") -> str:
+        return text
+
+    @strawberry.field
+    def board(self, name: str | None = None) -> Board | None:
+        return Board(name=name or "jsd")
+
+    @strawberry.field
+    def secret(self) -> str | None:
+        raise RuntimeError("MATCH (n) RETURN n; bolt://10.0.0.7:7687 /var/lib/catalog")
+
+    @strawberry.field
+    def required_secret(self) -> str:
+        raise RuntimeError("MATCH (n) RETURN n")
+
+    @strawberry.field
+    def down(self) -> str | None:
+        raise StoreDownError("bolt://10.0.0.7:7687")
+
+    @strawberry.field
+    def several(self) -> str | None:
+        raise NoSuchBoardError
+
+    @strawberry.field
+    def plain_error(self) -> str | None:
+        raise GraphQLError("MATCH (n) RETURN n")
+
+    @strawberry.field
+    def coded_error(self) -> str | None:
+        raise GraphQLError("first: at most 100", extensions={"code": "BAD_USER_INPUT"})
+
+    @strawberry.field
+    def not_finite(self) -> strawberry.scalars.JSON:
+        return strawberry.scalars.JSON(float("nan"))
+
+    @strawberry.field
+    async def slow(self, info: strawberry.Info, seconds: float = 60.0) -> str:
+        watch: Watch = info.context
+        watch.started.set()
+        try:
+            await asyncio.sleep(seconds)
+        except asyncio.CancelledError:
+            watch.cancelled += 1
+            raise
+        return "done"
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation
+    def change(self, info: strawberry.Info) -> int:
+        watch: Watch = info.context
+        watch.changes += 1
+        return watch.changes
+
+
+@dataclass
+class Watch:
+    """What happened inside; also the context of every request."""
+
+    started: asyncio.Event = field(default_factory=asyncio.Event)
+    cancelled: int = 0
+    changes: int = 0
+    ready_error: Exception | None = None
+    context_error: Exception | None = None
+
+    async def ready(self) -> Mapping[str, Any]:
+        if self.ready_error is not None:
+            raise self.ready_error
+        return {"engine": "sample", "revision": 7}
+
+    async def context(self, _request: Request) -> "Watch":
+        if self.context_error is not None:
+            raise self.context_error
+        return self
+
+
+schema = strawberry.federation.Schema(query=Query, mutation=Mutation)
+
+MANIFEST = b'{"apiVersion":"kernelindex.dev/v1alpha1","kind":"OperationSpec","spec":{"family":"loss"}}'
+DIGEST = "sha256:" + sha256(MANIFEST).hexdigest()
+TWINS = {"sha256:" + "ab" * 31 + end: f'{{"twin":"{end}"}}'.encode() for end in ("01", "02")}
+STORED = {DIGEST: MANIFEST, **TWINS}
+
+
+async def find_manifests(wanted: str) -> Mapping[str, bytes]:
+    if wanted == "sha256:" + "dead" * 2:
+        raise StoreDownError("bolt://10.0.0.7:7687")
+    if wanted == "sha256:" + "beef" * 2:
+        raise RuntimeError("bolt://10.0.0.7:7687")
+    return {digest: body for digest, body in STORED.items() if digest.startswith(wanted)}
+
+
+def make_app(watch: Watch | None = None, settings: Settings | None = None) -> Starlette:
+    watch = watch or Watch()
+    return create_app(
+        schema=schema,
+        context_factory=watch.context,
+        store_probe=watch,
+        manifest_bytes=find_manifests,
+        map_error=explain,
+        settings=settings or Settings(),
+    )
+
+
+def factory() -> Starlette:
+    """For a server process."""
+    return make_app()
