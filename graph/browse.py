@@ -1,0 +1,207 @@
+"""Lists: statements composed from a table of fragments, values always as parameters.
+
+A list is a label with the filters that it takes. Callers name the filters that are in use; they never write
+Cypher. Every statement gives keys in keyset order: the next page starts behind the last key, so a page costs
+the same wherever it is and an import between two pages repeats nothing. Source: docs/domain.md §2, §4.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from graph.schema import NODES
+
+FIRST: Final = ""
+"""Sorts before every key and instant."""
+LAST: Final = "~"
+"""Sorts behind every key and instant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """What one filter adds: a condition on the listed node `n`, and maybe a quicker way to find the nodes.
+
+    A statement starts from the `start` of the first of its filters that has one, in the order of the table;
+    that filter needs no condition then, the others keep theirs.
+    """
+
+    where: str = ""
+    start: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A label that is listed: conditions that always hold, and its filters by name."""
+
+    label: str
+    always: str = "n.complete = true"
+    filters: dict[str, Fragment] = field(default_factory=dict)
+
+
+def _implementation(condition: str) -> str:
+    return f"EXISTS {{ MATCH (n)-[:MEASURES]->(i:Implementation) WHERE {condition} }}"
+
+
+_RUNS: Final = Listing(
+    "Run",
+    filters={
+        "comparisonKey": Fragment(
+            "n.comparisonKey = $comparisonKey",
+            start="MATCH (:ComparisonGroup {key: $comparisonKey})<-[:IN_GROUP]-(n:Run)",
+        ),
+        "implementation": Fragment(
+            "n.implementation = $implementation",
+            start="MATCH (:Implementation {digest: $implementation})<-[:MEASURES]-(n:Run)",
+        ),
+        "workload": Fragment(
+            "n.workload = $workload", start="MATCH (:Workload {digest: $workload})<-[:ON_WORKLOAD]-(n:Run)"
+        ),
+        "workloads": Fragment(
+            "n.workload IN $workloads",
+            start="UNWIND $workloads AS each MATCH (:Workload {digest: each})<-[:ON_WORKLOAD]-(n:Run)",
+        ),
+        "operations": Fragment(
+            "n.operation IN $operations", start="UNWIND $operations AS each MATCH (n:Run {operation: each})"
+        ),
+        "protocol": Fragment("n.protocol = $protocol"),
+        "environment": Fragment("n.environment = $environment"),
+        "environments": Fragment("n.environment IN $environments"),
+        "status": Fragment("n.status IN $status"),
+        "source": Fragment("n.source = $source"),
+        "evidence": Fragment("n.evidence IN $evidence"),
+        "observedFrom": Fragment("n.observedAt >= $observedFrom"),
+        "observedBefore": Fragment("n.observedAt < $observedBefore"),
+        "since": Fragment("n.observedAt >= $since"),
+        "until": Fragment("n.observedAt < $until"),
+        "language": Fragment(_implementation("i.language = $language")),
+        "deployable": Fragment(_implementation("coalesce(i.deployable, false) = $deployable")),
+        "project": Fragment(
+            where="(n.submittedProject = $project OR (n.submittedProject IS NULL AND "
+            f"{_implementation('i.project = $project')}))"
+        ),
+    },
+)
+
+LISTINGS: Final[dict[str, Listing]] = {
+    listing.label: listing
+    for listing in (
+        _RUNS,
+        Listing(
+            "Implementation",
+            filters={
+                "name": Fragment(
+                    "EXISTS { MATCH (:Name {key: $name})-[:NAMES]->(n) }",
+                    start="MATCH (:Name {key: $name})-[:NAMES]->(n:Implementation)",
+                ),
+                "operations": Fragment("n.operation IN $operations"),
+                "project": Fragment("$project IN n.projects"),
+                "language": Fragment("n.language = $language"),
+                "architecture": Fragment("$architecture IN n.architectures"),
+                "deployable": Fragment("coalesce(n.deployable, false) = $deployable"),
+            },
+        ),
+        Listing("Operation", filters={"family": Fragment("n.family = $family")}),
+        Listing(
+            "Workload",
+            filters={
+                "operations": Fragment("n.operation IN $operations"),
+                "kind": Fragment("n.kind = $kind"),
+            },
+        ),
+        Listing("Protocol"),
+        Listing(
+            "Environment",
+            filters={
+                "architecture": Fragment("n.architecture = $architecture"),
+                "product": Fragment("n.product = $product"),
+            },
+        ),
+        Listing("Project"),
+        Listing("Source", always=""),
+    )
+}
+
+
+class RunSort(Enum):
+    """Orders of runs: the sorted property, and whether the newest comes first. Ties go by digest."""
+
+    OBSERVED_DESC = ("observedAt", True)
+    OBSERVED_ASC = ("observedAt", False)
+    PUBLISHED_DESC = ("publishedAt", True)
+    PUBLISHED_ASC = ("publishedAt", False)
+
+    @property
+    def start(self) -> str:
+        """The position before the first row."""
+        return LAST if self.value[1] else FIRST
+
+
+def keys(label: str, filters: Iterable[str]) -> str:
+    """Keys behind $after, ascending, at most $limit: rows {key}."""
+    return _keys(label, tuple(sorted(filters)))
+
+
+def count(label: str, filters: Iterable[str]) -> str:
+    """How many there are: one row {count}; loads nothing."""
+    return _count(label, tuple(sorted(filters)))
+
+
+def runs(filters: Iterable[str], order: RunSort) -> str:
+    """Keys of runs behind ($at, $after), at most $limit: rows {key, at}; runs without the instant left out.
+
+    The range predicate on the sorted property is what lets an index give the order.
+    """
+    return _runs(tuple(sorted(filters)), order)
+
+
+def undated_runs(filters: Iterable[str], order: RunSort) -> str:
+    """The tail of `runs`: keys of those without the sorted instant, behind $after, at most $limit."""
+    return _undated_runs(tuple(sorted(filters)), order)
+
+
+@lru_cache(maxsize=512)
+def _keys(label: str, filters: tuple[str, ...]) -> str:
+    key = NODES[label].key
+    return (
+        f"{_select(label, filters, f'n.{key} > $after')} "
+        f"RETURN DISTINCT n.{key} AS key ORDER BY key LIMIT $limit"
+    )
+
+
+@lru_cache(maxsize=512)
+def _count(label: str, filters: tuple[str, ...]) -> str:
+    return f"{_select(label, filters)} RETURN count(DISTINCT n) AS count"
+
+
+@lru_cache(maxsize=512)
+def _runs(filters: tuple[str, ...], order: RunSort) -> str:
+    name, descending = order.value
+    sign, direction = ("<", "DESC") if descending else (">", "ASC")
+    behind = f"n.{name} {sign}= $at AND (n.{name} {sign} $at OR n.digest > $after)"
+    return (
+        f"{_select('Run', filters, behind)} "
+        f"RETURN n.digest AS key, n.{name} AS at ORDER BY n.{name} {direction}, n.digest LIMIT $limit"
+    )
+
+
+@lru_cache(maxsize=512)
+def _undated_runs(filters: tuple[str, ...], order: RunSort) -> str:
+    missing = f"n.{order.value[0]} IS NULL AND n.digest > $after"
+    return f"{_select('Run', filters, missing)} RETURN n.digest AS key ORDER BY key LIMIT $limit"
+
+
+def starts_narrow(label: str, filters: Iterable[str]) -> bool:
+    """Whether one of these filters finds the nodes by itself, without looking at all of the label."""
+    return any(LISTINGS[label].filters[name].start for name in filters)
+
+
+def _select(label: str, filters: tuple[str, ...], *further: str) -> str:
+    listing = LISTINGS[label]
+    used = {name: fragment for name, fragment in listing.filters.items() if name in filters}
+    first = next((name for name, fragment in used.items() if fragment.start), None)
+    start = used.pop(first).start if first is not None else f"MATCH (n:{label})"
+    conditions = [listing.always, *(fragment.where for fragment in used.values()), *further]
+    where = " AND ".join(condition for condition in conditions if condition)
+    return f"{start} WHERE {where}" if where else start

@@ -1,0 +1,153 @@
+"""Reading statements, by name. Lists and filters are composed in browse.py; everything else is here.
+
+Lists give keys; whole nodes are loaded by key, one statement per label for any number of keys. Instants are
+canonical texts (their order is time order) and are never formatted here. Source: docs/domain.md §2, §4, §6.
+"""
+
+from typing import Final
+
+from graph.schema import LABEL_OF_KIND, NODES
+
+
+def _load(label: str) -> str:
+    return f"UNWIND $keys AS key MATCH (n:{label} {{{NODES[label].key}: key}}) RETURN key, n {{.*}} AS node"
+
+
+LOAD: Final[dict[str, str]] = {label: _load(label) for label in NODES}
+"""Label -> the nodes with the given $keys; one row {key, node} per key that exists."""
+
+
+def _prefix(label: str) -> str:
+    key = NODES[label].key
+    return (
+        f"MATCH (n:{label}) WHERE n.{key} >= $low AND n.{key} < $high "
+        f"RETURN n.{key} AS key, n.title AS title, n.architectures AS architectures ORDER BY key LIMIT 10"
+    )
+
+
+PREFIX: Final[dict[str, str]] = {
+    label: _prefix(label) for label, node in NODES.items() if node.key in ("digest", "key", "contentDigest")
+}
+"""Label -> the nodes whose key lies between $low and $high: what a shortened digest may mean."""
+
+GROUP_RUNS: Final = """
+UNWIND $keys AS key
+MATCH (g:ComparisonGroup {key: key})<-[:IN_GROUP]-(r:Run)
+OPTIONAL MATCH (r)-[:MEASURES]->(i:Implementation)
+RETURN key, r.digest AS digest, r.status AS status, r.observedAt AS observedAt, r.published AS published,
+  r.retractedAt AS retractedAt, r.superseded AS superseded, r.partsComplete AS partsComplete,
+  r.metric AS metric, r.value AS value, r.intervalLow AS intervalLow, r.intervalHigh AS intervalHigh,
+  r.evidence AS evidence, r.source AS source, r.submittedProject AS submittedProject,
+  i.deployable AS deployable, i.project AS project
+"""
+"""What ranking needs of every run of the groups $keys: one row per run."""
+
+GROUP_INDEX: Final = """
+MATCH (g:ComparisonGroup)<-[:IN_GROUP]-(r:Run)
+RETURN g.key AS key, g.operation AS operation, g.workload AS workload, g.protocol AS protocol,
+  g.environment AS environment, count(r) AS size, max(r.observedAt) AS newest,
+  collect(DISTINCT r.source) AS sources
+"""
+"""Every comparison group with its size and newest observation."""
+
+ENVIRONMENT_INDEX: Final = """
+MATCH (e:Environment)
+RETURN e.digest AS digest, e.architecture AS architecture, e.product AS product
+"""
+
+WORKLOAD_INDEX: Final = """
+MATCH (w:Workload) WHERE w.complete = true
+RETURN w.digest AS digest, w.operation AS operation
+"""
+
+WORKLOAD_MANIFESTS: Final = """
+MATCH (w:Workload) WHERE w.complete = true
+RETURN w.digest AS digest, w.manifest AS manifest
+"""
+
+SOME_WORKLOAD_MANIFESTS: Final = """
+UNWIND $keys AS key MATCH (w:Workload {digest: key}) WHERE w.complete = true
+RETURN w.digest AS digest, w.manifest AS manifest
+"""
+
+OPERATION_MANIFESTS: Final = """
+MATCH (o:Operation) WHERE o.complete = true
+RETURN o.digest AS digest, o.manifest AS manifest
+"""
+
+NAMED: Final = """
+UNWIND $keys AS key
+MATCH (n:Name {key: key})-[:NAMES]->(o)
+RETURN DISTINCT key, o.digest AS digest, o.slug AS slug, o.title AS title, o.complete AS complete,
+  o.architectures AS architectures
+"""
+"""What the names `<ManifestKind>:<name>` mean: slugs, aliases and metadata names alike."""
+
+OPERATIONS_MEANT: Final = """
+MATCH (:Name {key: $key})-[:NAMES]->(o:Operation) RETURN o.digest AS digest
+UNION
+MATCH (o:Operation {family: $name}) RETURN o.digest AS digest
+UNION
+MATCH (o:Operation {digest: $name}) RETURN o.digest AS digest
+"""
+"""The operations that a filter's slug, alias, family or digest selects."""
+
+SUPERSEDERS: Final = """
+UNWIND $keys AS key
+MATCH (:Run {digest: key})<-[:SUPERSEDES]-(newer:Run)
+RETURN key, newer.digest AS digest, newer.observedAt AS observedAt
+"""
+
+SOURCE_TALLY: Final = """
+MATCH (r:Run) WHERE r.complete = true AND r.source IS NOT NULL
+RETURN r.source AS source, 'runs' AS what, count(r) AS count, max(r.observedAt) AS newest
+UNION ALL
+MATCH (r:ServingRun) WHERE r.complete = true AND r.source IS NOT NULL
+RETURN r.source AS source, 'servingRuns' AS what, count(r) AS count, max(r.observedAt) AS newest
+"""
+"""How much each source reported, and when it last observed."""
+
+RUN_DAYS: Final = """
+MATCH (r:Run) WHERE r.complete = true
+RETURN substring(r.observedAt, 0, 10) AS day, count(r) AS count ORDER BY day
+"""
+"""How many runs were observed on each day (YYYY-MM-DD): where a page of runs must lie."""
+
+SOURCE_SLUGS: Final = "MATCH (s:Source) RETURN s.slug AS key ORDER BY key"
+
+
+_COUNTED: Final = (
+    ("OperationSpec", "Operation", "n.complete = true"),
+    ("WorkloadCase", "Workload", "n.complete = true AND n.kind = 'WorkloadCase'"),
+    ("WorkloadSuite", "Workload", "n.complete = true AND n.kind = 'WorkloadSuite'"),
+    ("SoftwareProject", "Project", "n.complete = true"),
+    ("ImplementationRevision", "Implementation", "n.complete = true"),
+    ("BenchmarkProtocol", "Protocol", "n.complete = true"),
+    ("ExecutionEnvironment", "Environment", "n.complete = true"),
+    ("BenchmarkRun", "Run", "n.complete = true"),
+    ("ModelRevision", "Model", "n.complete = true"),
+    ("ServingStackRevision", "ServingStack", "n.complete = true"),
+    ("ServingConfiguration", "ServingConfiguration", "n.complete = true"),
+    ("ServingWorkload", "ServingWorkload", "n.complete = true"),
+    ("ServingRun", "ServingRun", "n.complete = true"),
+    ("ComparisonGroup", "ComparisonGroup", ""),
+    ("EvidenceSource", "Source", ""),
+    ("EvidenceArtifact", "Artifact", ""),
+    ("ServingCohort", "ServingCohort", ""),
+)
+
+COUNTED_KINDS: Final = tuple(kind for kind, _, _ in _COUNTED)
+"""The kinds that COUNTS counts, in the order in which they are shown."""
+
+COUNTS: Final = " UNION ALL ".join(
+    f"MATCH (n:{label}) {condition and f'WHERE {condition} '}RETURN '{kind}' AS kind, count(n) AS count"
+    for kind, label, condition in _COUNTED
+)
+"""How many objects of each kind there are; those known only by digest are left out."""
+
+MANIFESTS_BETWEEN: Final = " UNION ALL ".join(
+    f"MATCH (n:{label}) WHERE n.digest >= $low AND n.digest < $high AND n.complete = true "
+    "RETURN n.digest AS digest, n.manifest AS manifest"
+    for label in sorted(set(LABEL_OF_KIND.values()))
+)
+"""The manifests, of any kind, whose digest lies between $low and $high."""
