@@ -1,0 +1,1 @@
+"""From files to the graph: sources, projection, planner, pipeline."""

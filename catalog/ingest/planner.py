@@ -1,0 +1,338 @@
+"""From a batch of rows to one write plan.
+
+Read the state of what the rows touch, absorb them, find what else has to be derived anew (a run whose
+workload arrives only now), derive, and list what differs. Reading goes through a callable, so the same
+planning runs on plain reads, to see whether there is anything to write, and again inside the write
+transaction when another writer was faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from catalog.domain import facts
+from catalog.domain.identity import load_canonical
+from catalog.ingest import derive, projection
+from catalog.ingest.items import Row
+from catalog.ingest.working import SUBJECT_KIND_OF_LABEL, Node, NodeId, Working, needed
+from graph import queries, state
+from graph.plan import WritePlan
+from graph.schema import CATALOG_ID, LABEL_OF_KIND
+
+Rows = list[dict[str, Any]]
+
+
+class Read(Protocol):
+    """One read statement: ``Store.read``, or ``WriteTx.run`` inside a write."""
+
+    def __call__(self, statement: str, **params: Any) -> Awaitable[Rows]: ...
+
+
+@dataclass(slots=True)
+class Planned:
+    """What a batch comes to."""
+
+    plan: WritePlan
+    base: int
+    """The revision that the plan was made from; it holds as long as that is still the newest."""
+    changed: list[bool]
+    """Per row: whether it brings anything."""
+    completed: dict[str, set[str]] = field(default_factory=dict)
+    """Kind -> digests of the objects that this batch completes."""
+    touched: list[Node] = field(default_factory=list)
+    """The nodes that differ from what the graph held."""
+    several_names: list[Node] = field(default_factory=list)
+    """Implementations whose shown name their runs decide, to be settled when the batch is written."""
+
+
+async def plan_batch(
+    rows: Sequence[Row], read: Read, importer: str, known: Mapping[NodeId, Node] | None = None
+) -> Planned:
+    """Plan what ``rows`` add to the graph that ``read`` sees.
+
+    ``known`` are nodes that an earlier batch of a dry run would have written.
+    """
+    return await _Planner(read, known or {}).plan(rows, importer)
+
+
+class _Planner:
+    def __init__(self, read: Read, known: Mapping[NodeId, Node]) -> None:
+        self._read = read
+        self._known = known
+        self._working = Working()
+
+    async def plan(self, rows: Sequence[Row], importer: str) -> Planned:
+        catalog = await self._read(queries.CATALOG, id=CATALOG_ID)
+        base = int(catalog[0]["revision"]) if catalog else 0
+        for label, keys in needed(rows).items():
+            await self._load(label, keys)
+        changed = [
+            self._working.absorb(
+                row,
+                {
+                    "importer": importer,
+                    "importFile": Path(row.place.file).name,
+                    "importRow": row.place.row,
+                    "importRevision": base + 1,
+                    "importNotes": list(row.notes) or None,
+                },
+            )
+            for row in rows
+        ]
+        if any(changed):
+            await self._derive()
+        completed: dict[str, set[str]] = {}
+        for node in self._working.nodes.values():
+            if node.completed_now and node.kind is not None:
+                completed.setdefault(node.kind, set()).add(node.key)
+        touched = [node for node in self._working.nodes.values() if node.dirty]
+        return Planned(self._plan(touched), base, changed, completed, touched, self._several_names())
+
+    # -- reading --------------------------------------------------------------------------------
+
+    async def _load(self, label: str, keys: Iterable[str]) -> None:
+        """Read nodes that are not in memory yet; absent ones stay absent."""
+        nodes = self._working.nodes
+        wanted = []
+        for key in sorted(set(keys)):
+            if (label, key) in nodes:
+                continue
+            if (label, key) in self._known:
+                nodes[label, key] = self._known[label, key]
+            else:
+                wanted.append(key)
+        if wanted:
+            for row in await self._read(state.STATE[label], keys=wanted):
+                self._working.load(label, row["key"], row["node"])
+
+    async def _load_dependents(self, part: str, keys: Sequence[str]) -> list[Node]:
+        """Read what is derived from these parts, with its manifest; what the batch holds already stays."""
+        if not keys:
+            return []
+        label = {"Model": "ServingRun", "ServingWorkload": "ServingRun", "Project": "Implementation"}.get(
+            part, "Run"
+        )
+        found = []
+        for row in await self._read(state.DEPENDENTS[part], keys=list(keys)):
+            node = self._working.nodes.get((label, row["key"]))
+            if node is None:
+                node = self._working.load(label, row["key"], row["node"])
+            if node.spec is None and row["manifest"] is not None:
+                node.spec = load_canonical(row["manifest"])["spec"]
+            found.append(node)
+        return found
+
+    def _find(self, label: str, key: str) -> Node | None:
+        return self._working.nodes.get((label, key))
+
+    # -- deriving -------------------------------------------------------------------------------
+
+    async def _derive(self) -> None:
+        """Everything that depends on more than one node, parts before what is made of them."""
+        self._project_own()
+        await self._derive_projects()
+        await self._derive_implementations()
+        await self._derive_runs()
+        await self._derive_serving_runs()
+
+    def _project_own(self) -> None:
+        for node in self._working.nodes.values():
+            if node.dirty:
+                node.derived |= own_properties(node)
+
+    async def _derive_projects(self) -> None:
+        gained_source = []
+        dirty = list(self._working.dirty("Project"))
+        revisions = {node.key: self._new_revisions(node.key) for node in dirty}
+        existing = [node.key for node in dirty if not node.is_new]
+        if existing:
+            for row in await self._read(state.PROJECT_REVISIONS, keys=existing):
+                revisions[row["key"]][row["digest"]] = load_canonical(row["manifest"])["spec"]
+        for node in dirty:
+            before = node.value("repository")
+            node.derived |= derive.project(revisions[node.key].values())
+            node.complete = node.derived["complete"]
+            if node.value("repository") is not None and before is None and not node.is_new:
+                gained_source.append(node.key)
+        for implementation in await self._load_dependents("Project", gained_source):
+            implementation.dirty = True
+
+    def _new_revisions(self, slug: str) -> dict[str, Mapping[str, Any]]:
+        described = self._working.edges.get("ProjectRevision-DESCRIBES->Project", {})
+        digests = [start for start, end in described if end == slug]
+        nodes = (self._working.nodes["ProjectRevision", digest] for digest in digests)
+        return {node.key: node.spec for node in nodes if node.spec is not None}
+
+    async def _derive_implementations(self) -> None:
+        dirty = [node for node in self._working.dirty("Implementation") if node.complete]
+        await self._load("Project", {slug for node in dirty for slug in node.value("projects") or ()})
+        changed = []
+        for node in dirty:
+            before = None if node.is_new else (node.stored or {}).get("publicSource")
+            node.derived |= derive.implementation(node, self._find)
+            if not node.is_new and before != node.value("publicSource"):
+                changed.append(node.key)
+        for run in await self._load_dependents("Implementation", changed):
+            run.dirty = True
+
+    async def _derive_runs(self) -> None:
+        await self._wake_dependents(("Implementation", "Workload", "Protocol", "Environment"))
+        runs = [node for node in self._working.dirty("Run") if node.complete]
+        for label, field_name in derive.PARTS:
+            await self._load(label, {run.value(field_name) for run in runs})
+        groups: dict[str, projection.Props] = {}
+        joining: list[tuple[Node, str]] = []
+        for run in runs:
+            if run.spec is not None:
+                run.derived |= derive.run_metric(run.spec, self._find("Protocol", run.value("protocol")))
+            run.derived |= derive.run_evidence(run, self._find)
+            had_key = (run.stored or {}).get("comparisonKey")
+            if had_key is None:
+                key, group = derive.run_group(run, self._find)
+                run.derived |= key
+                if group is not None:
+                    groups[group["key"]] = group
+                    joining.append((run, group["key"]))
+        await self._join("ComparisonGroup", groups, joining, "IN_GROUP", _GROUP_PARTS)
+
+    async def _derive_serving_runs(self) -> None:
+        await self._wake_dependents(("Model", "ServingWorkload"))
+        cohorts: dict[str, projection.Props] = {}
+        joining: list[tuple[Node, str]] = []
+        runs = [n for n in self._working.dirty("ServingRun") if n.complete and n.spec is not None]
+        await self._load("Model", {run.value("model") for run in runs})
+        await self._load("ServingWorkload", {run.value("workload") for run in runs})
+        for run in runs:
+            if run.spec is None or (run.stored or {}).get("cohortKey") is not None:
+                continue
+            key, cohort = derive.serving_cohort(run, run.spec, self._find)
+            run.derived |= key
+            if cohort is not None:
+                cohorts[cohort["key"]] = cohort
+                joining.append((run, cohort["key"]))
+        await self._join("ServingCohort", cohorts, joining, "IN_COHORT", {})
+
+    async def _wake_dependents(self, labels: Sequence[str]) -> None:
+        """Runs that were waiting for a part which this batch completes."""
+        for label in labels:
+            arrived = [n.key for n in self._working.dirty(label) if n.completed_now and not n.is_new]
+            for run in await self._load_dependents(label, arrived):
+                if run.complete:
+                    run.dirty = True
+
+    async def _join(
+        self,
+        label: str,
+        wanted: Mapping[str, projection.Props],
+        joining: Sequence[tuple[Node, str]],
+        relationship: str,
+        parts: Mapping[str, str],
+    ) -> None:
+        """Make the groups that are not there yet, and let their new members in."""
+        await self._load(label, wanted)
+        for key, properties in wanted.items():
+            group = self._working.touch(label, key)
+            if group.is_new and not group.derived:
+                group.derived |= {name: value for name, value in properties.items() if name != "key"}
+                for part_label, part_relationship in parts.items():
+                    part = self._working.nodes[part_label, properties[part_label.lower()]]
+                    self._working.connect(part_relationship, group, part)
+        for run, key in joining:
+            self._working.connect(relationship, run, self._working.nodes[label, key])
+
+    # -- the outcome ----------------------------------------------------------------------------
+
+    def _plan(self, touched: Iterable[Node]) -> WritePlan:
+        plan = WritePlan()
+        for node in touched:
+            plan.node(node.label, node.key, **stored_properties(node))
+        for name, pairs in self._working.edges.items():
+            plan.edges[name] = list(pairs)
+        return plan
+
+    def _several_names(self) -> list[Node]:
+        submitted = {n.value("implementation") for n in self._working.dirty("Run")}
+        return [
+            node
+            for node in self._working.nodes.values()
+            if node.label == "Implementation"
+            and len(node.metadata) > 1
+            and (node.dirty or node.key in submitted)
+        ]
+
+
+_GROUP_PARTS = {"Workload": "FOR_WORKLOAD", "Protocol": "FOR_PROTOCOL", "Environment": "FOR_ENVIRONMENT"}
+
+_MANIFEST_LABELS = frozenset(LABEL_OF_KIND.values())
+
+
+def own_properties(node: Node) -> projection.Props:
+    """The properties that a node's own manifest, metadata and facts give it."""
+    kind = node.kind or SUBJECT_KIND_OF_LABEL.get(node.label)
+    if kind is None:
+        return {}
+    properties: projection.Props = {}
+    if node.spec is not None and node.complete:
+        properties |= projection.VIEWS[kind].props(node.spec)
+    properties |= projection.stated_props(kind, node.statements())
+    if node.label in _MANIFEST_LABELS and node.metadata:
+        properties |= projection.display(kind, node.variants(), node.statements())
+    return properties
+
+
+def stored_properties(node: Node) -> projection.Props:
+    """A node as it is to be stored, key aside."""
+    properties = dict(node.derived)
+    if node.label in _MANIFEST_LABELS:
+        properties |= {"complete": node.complete, "kind": node.kind or SUBJECT_KIND_OF_LABEL.get(node.label)}
+        properties["metadata"] = node.variants() or None
+    if node.facts:
+        properties["facts"] = sorted(node.facts)
+    if node.completed_now:
+        properties |= {"manifest": node.manifest} | node.provenance
+    if node.label in ("Run", "ServingRun"):
+        properties["superseded"] = node.superseded or None
+    return properties
+
+
+def as_written(node: Node) -> Node:
+    """The node as a later batch would read it, if this one had been written."""
+    stored = {**(node.stored or {}), **stored_properties(node)}
+    stored.pop("manifest", None)
+    return Node(
+        node.label,
+        node.key,
+        stored=stored,
+        kind=node.kind,
+        complete=node.complete,
+        metadata=node.metadata,
+        facts=node.facts,
+        superseded=node.superseded,
+    )
+
+
+async def settle_names(read: Read, nodes: Sequence[Node]) -> WritePlan:
+    """Which name is shown of implementations that have several: that of the earliest run (docs/domain.md §2).
+
+    To be called inside the transaction that wrote the batch, so that all runs are there to decide.
+    """
+    plan = WritePlan()
+    if not nodes:
+        return plan
+    seen: dict[str, list[tuple[str, str, str]]] = {}
+    for row in await read(state.NAMES_SEEN, keys=[node.key for node in nodes]):
+        at, digest = row["earliest"][: state.INSTANT_LENGTH], row["earliest"][state.INSTANT_LENGTH :]
+        seen.setdefault(row["key"], []).append((row["slug"], at, digest))
+    for node in nodes:
+        shown = projection.display(
+            "ImplementationRevision",
+            node.variants(),
+            node.statements(),
+            facts.earliest_name(node.variants(), seen.get(node.key, [])),
+        )
+        if any(node.value(name) != value for name, value in shown.items()):
+            plan.node("Implementation", node.key, **shown)
+    return plan

@@ -1,0 +1,1 @@
+"""One module per source of evidence; the table of them is in catalog.ingest.sources.table."""

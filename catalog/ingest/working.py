@@ -1,0 +1,214 @@
+"""The part of the graph that one batch touches, in memory: what is there, and what the batch adds.
+
+Everything only grows: metadata variants and statements are sets, a bare node becomes complete once, a
+relationship is added once. So absorbing the same rows in another order, or twice, gives the same graph,
+and a row that adds nothing is *unchanged*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from catalog.domain import facts
+from catalog.domain.facts import Statement
+from catalog.domain.identity import canonical_bytes
+from catalog.domain.manifests import Manifest
+from catalog.ingest import projection
+from catalog.ingest.items import Row
+from graph.schema import LABEL_OF_KIND
+
+NodeId = tuple[str, str]
+"""Label and key."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """One node: what the graph held when it was read, and what the batch has added since.
+
+    ``stored`` are the properties that were read (without the manifest); ``manifest`` the canonical text,
+    known when the batch brought it or it was loaded on purpose.
+    """
+
+    label: str
+    key: str
+    stored: Mapping[str, Any] | None = None
+    kind: str | None = None
+    complete: bool = False
+    manifest: str | None = None
+    spec: Mapping[str, Any] | None = None
+    metadata: set[str] = field(default_factory=set)
+    facts: dict[str, Statement] = field(default_factory=dict)
+    names: set[str] | None = None
+    superseded: bool = False
+    completed_now: bool = False
+    dirty: bool = False
+    provenance: dict[str, Any] = field(default_factory=dict)
+    derived: dict[str, Any] = field(default_factory=dict)
+    """What the batch computed for it; stands before ``stored``."""
+
+    def value(self, name: str) -> Any:
+        """A property as it will stand after the batch."""
+        if name in self.derived:
+            return self.derived[name]
+        return (self.stored or {}).get(name)
+
+    @property
+    def is_new(self) -> bool:
+        return self.stored is None
+
+    def statements(self) -> list[Statement]:
+        return [self.facts[text] for text in sorted(self.facts)]
+
+    def variants(self) -> list[str]:
+        return sorted(self.metadata, key=str.encode)
+
+
+SUBJECT_KIND_OF_LABEL: dict[str, str] = {
+    label: kind for kind, label in projection.SUBJECT_LABEL.items() if label != "Workload"
+}
+
+
+class Working:
+    """Nodes by label and key, and the relationships that the batch adds."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[NodeId, Node] = {}
+        self.edges: dict[str, dict[tuple[str, str], None]] = {}
+
+    def load(self, label: str, key: str, stored: Mapping[str, Any]) -> Node:
+        """Take in a node as it was read."""
+        kind = stored.get("kind") if label in _MANIFEST_LABELS else None
+        subject_kind = kind or SUBJECT_KIND_OF_LABEL.get(label)
+        node = Node(
+            label,
+            key,
+            stored=stored,
+            kind=kind,
+            complete=bool(stored.get("complete")),
+            metadata=set(stored.get("metadata") or ()),
+            superseded=bool(stored.get("superseded")),
+        )
+        if subject_kind is not None:
+            node.facts = {t: facts.parse(t, subject_kind, key) for t in stored.get("facts") or ()}
+        self.nodes[label, key] = node
+        return node
+
+    def touch(self, label: str, key: str) -> Node:
+        """The node, made bare when nothing is known of it."""
+        node = self.nodes.get((label, key))
+        if node is None:
+            node = self.nodes[label, key] = Node(label, key, dirty=True)
+        return node
+
+    def connect(self, relationship: str, start: Node, end: Node) -> None:
+        """Add a relationship that is not in the graph."""
+        name = f"{start.label}-{relationship}->{end.label}"
+        self.edges.setdefault(name, {})[start.key, end.key] = None
+
+    def dirty(self, label: str) -> Iterator[Node]:
+        return (node for node in list(self.nodes.values()) if node.dirty and node.label == label)
+
+    def absorb(self, row: Row, provenance: Mapping[str, Any]) -> bool:
+        """Add what the row states; whether it brought anything new."""
+        changed = False
+        for manifest in row.manifests:
+            changed |= self._absorb_manifest(manifest, provenance)
+        for statement in row.statements:
+            changed |= self._absorb_statement(statement)
+        return changed
+
+    def _absorb_manifest(self, manifest: Manifest, provenance: Mapping[str, Any]) -> bool:
+        label = LABEL_OF_KIND[manifest.kind]
+        node = self.touch(label, manifest.digest)
+        node.spec = manifest.spec
+        changed = False
+        if not node.complete:
+            node.complete = node.completed_now = changed = True
+            node.kind, node.manifest = manifest.kind, manifest.canonical
+            node.provenance = dict(provenance)
+            for ref in projection.VIEWS[manifest.kind].refs(manifest.spec):
+                self.connect(ref.relationship, node, self.touch(ref.label, ref.key))
+            for statement in projection.implied(manifest.kind, manifest.spec):
+                self._absorb_statement(statement)
+        variant = canonical_bytes(manifest.metadata).decode()
+        if variant not in node.metadata:
+            self._name(node, manifest.kind, {manifest.metadata["name"]})
+            node.metadata.add(variant)
+            changed = True
+        node.dirty |= changed
+        return changed
+
+    def _absorb_statement(self, statement: Statement) -> bool:
+        node = self.touch(projection.SUBJECT_LABEL[statement.subject_kind], statement.subject)
+        text = facts.text(statement)
+        if text in node.facts:
+            return False
+        kind = statement.subject_kind
+        projects = projection.named_projects(kind, [statement])
+        for slug in projects - projection.named_projects(kind, node.facts.values()):
+            relationship = "SUBMITTED_AS" if kind == "BenchmarkRun" else "REVISION_OF"
+            self.connect(relationship, node, self.touch("Project", slug))
+        self._name(node, kind, projection.names(kind, (), [statement]))
+        if statement.field == "supersedes" and not _states(node, "supersedes", statement.value):
+            self._supersede(node, statement.value)
+        node.facts[text] = statement
+        node.dirty = True
+        return True
+
+    def _supersede(self, newer: Node, digest: str) -> None:
+        older = self.touch(newer.label, digest)
+        older.superseded = older.dirty = True
+        self.connect("SUPERSEDES", newer, older)
+
+    def _name(self, node: Node, kind: str, names: set[str]) -> None:
+        """Make the node answer to names; a project's revision describes the project of that name."""
+        if node.names is None:
+            node.names = projection.names(kind, node.metadata, node.facts.values())
+        for name in names - node.names:
+            if kind == "SoftwareProject":
+                project = self.touch("Project", name)
+                project.dirty = True
+                self.connect("DESCRIBES", node, project)
+            elif kind in projection.NAMED_KINDS:
+                named = self.touch("Name", f"{kind}:{name}")
+                named.derived |= {"kind": kind, "name": name}
+                self.connect("NAMES", named, node)
+        node.names |= names
+
+
+def _states(node: Node, field_name: str, value: object) -> bool:
+    return any(s.field == field_name and s.value == value for s in node.facts.values())
+
+
+_MANIFEST_LABELS = frozenset(LABEL_OF_KIND.values())
+
+
+def needed(rows: Iterable[Row]) -> dict[str, set[str]]:
+    """The keys, by label, of every node that absorbing these rows may touch."""
+    keys: dict[str, set[str]] = {}
+
+    def add(label: str, key: str) -> None:
+        keys.setdefault(label, set()).add(key)
+
+    for row in rows:
+        for manifest in row.manifests:
+            add(LABEL_OF_KIND[manifest.kind], manifest.digest)
+            if manifest.kind == "SoftwareProject":
+                add("Project", manifest.metadata["name"])
+            if manifest.kind in projection.NAMED_KINDS:
+                add("Name", f"{manifest.kind}:{manifest.metadata['name']}")
+            for ref in projection.VIEWS[manifest.kind].refs(manifest.spec):
+                add(ref.label, ref.key)
+        for statement in row.statements:
+            kind = statement.subject_kind
+            label = projection.SUBJECT_LABEL[kind]
+            add(label, statement.subject)
+            for slug in projection.named_projects(kind, [statement]):
+                add("Project", slug)
+            for name in projection.names(kind, (), [statement]):
+                add("Name", f"{kind}:{name}")
+            if statement.field == "supersedes":
+                add(label, statement.value)
+    return keys

@@ -1,0 +1,1 @@
+"""Keeping a catalog: verifying what is stored, exporting what it holds."""
