@@ -172,21 +172,18 @@ async def _running(directory: DataDir) -> Endpoint:
                             "or set NEO4J_URI to use a Neo4j server."
                         )
                     started = await asyncio.to_thread(_spawn, directory)
-                elif (endpoint := directory.read_endpoint()) and await _listens(endpoint):
+                elif (endpoint := directory.read_endpoint()) and await _answers(endpoint):
                     return endpoint
                 await asyncio.sleep(_POLL)
     except TimeoutError as error:
         raise EngineUnavailable("The embedded engine does not get ready.") from error
 
 
-async def _listens(endpoint: Endpoint) -> bool:
+async def _answers(endpoint: Endpoint) -> bool:
     """Whether the engine is there now: it may have died, and its supervisor not noticed yet."""
-    try:
-        _, writer = await asyncio.open_connection(engine_process.HOST, endpoint.bolt_port)
-    except OSError:
-        return False
-    writer.close()
-    return True
+    return await asyncio.to_thread(
+        engine_process.answers, endpoint.http_port, endpoint.bolt_port, endpoint.password
+    )
 
 
 def _spawn(directory: DataDir) -> bool:

@@ -47,7 +47,7 @@ NODES: Final[dict[str, NodeType]] = {
         NodeType("Implementation", "digest", ("operation", "project")),
         NodeType("Protocol", "digest"),
         NodeType("Environment", "digest", ("architecture",)),
-        NodeType("Run", "digest", ("observedAt", "operation", "status")),
+        NodeType("Run", "digest", ("observedAt", "publishedAt", "operation", "status")),
         NodeType("Project", "slug"),
         NodeType("ProjectRevision", "digest"),
         NodeType("ComparisonGroup", "key", ("operation",)),

@@ -27,6 +27,7 @@ from neo4j import (
 from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
 
 from graph import ddl, queries
+from graph.begun import Begun
 from graph.driver_errors import from_driver, is_conflict
 from graph.errors import Conflict, QueryFailed, SchemaTooNew, StoreError, TimedOut, Unavailable
 from graph.schema import CATALOG_ID, SCHEMA_VERSION
@@ -128,6 +129,7 @@ class Store:
         self._settings = settings
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
         self._writer = writer or nullcontext
+        self._begun = Begun()
         self.engine = engine
         self.statements = 0
         """Statements sent so far, DDL included."""
@@ -159,13 +161,21 @@ class Store:
         async with driver:
             with _mapped(ValueError, OSError):
                 info = await driver.get_server_info()
-            yield cls(driver, settings, _engine_info(info.agent), writer)
+            store = cls(driver, settings, _engine_info(info.agent), writer)
+            try:
+                yield store
+            finally:
+                await store._begun.settle()
 
     async def read(self, statement: str, **params: Any) -> list[Row]:
         """Rows of one statement, in a read transaction; it counts as failed after the read timeout.
 
-        Raises TimedOut, Unavailable, QueryFailed.
+        A read that was begun is finished even when its caller is cancelled: the driver does not take well
+        to being cancelled while it opens a connection. Raises TimedOut, Unavailable, QueryFailed.
         """
+        return await self._begun.finish(self._read(statement, params))
+
+    async def _read(self, statement: str, params: dict[str, Any]) -> list[Row]:
         limit = self._settings.read_timeout
 
         @unit_of_work(timeout=limit)

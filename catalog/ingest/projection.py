@@ -196,10 +196,11 @@ FROM_MANIFEST = "manifest"
 def implied(kind: str, spec: Spec) -> Iterator[Statement]:
     """What a manifest itself states of the artifacts that it names (stated by ``manifest``)."""
     if kind == "ImplementationRevision" and "source" in spec:
-        digest = spec["source"]["contentDigest"]
+        source = spec["source"]
+        digest = source["contentDigest"]
         yield Statement("EvidenceArtifact", digest, "kind", "source", FROM_MANIFEST)
-        if "sizeBytes" in spec["source"]:
-            yield Statement("EvidenceArtifact", digest, "sizeBytes", spec["source"]["sizeBytes"], FROM_MANIFEST)
+        if "sizeBytes" in source:
+            yield Statement("EvidenceArtifact", digest, "sizeBytes", source["sizeBytes"], FROM_MANIFEST)
     if kind == "BenchmarkRun":
         for role, document in run_evidence(spec):
             yield Statement("EvidenceArtifact", document["digest"], "kind", role, FROM_MANIFEST)

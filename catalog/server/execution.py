@@ -14,7 +14,14 @@ from inspect import isawaitable
 from typing import Any, TypeGuard, cast
 
 import strawberry
-from graphql import DocumentNode, ExecutionResult, OperationDefinitionNode, OperationType, execute
+from graphql import (
+    DocumentNode,
+    ExecutionHooks,
+    ExecutionResult,
+    OperationDefinitionNode,
+    OperationType,
+    execute,
+)
 from strawberry.execution import optimized_is_awaitable
 
 from catalog.server.cost import estimate
@@ -42,6 +49,8 @@ class Reply:
 
     body: dict[str, Any]
     status: int = HTTPStatus.OK
+    asynchronous: bool = False
+    """Whether fields were waited for; of those of a failed part some may still be running."""
 
 
 class Executor:
@@ -99,20 +108,33 @@ class Executor:
             raise RequestFault(Code.LIMIT_EXCEEDED, message + hint, extensions={"limit": "max_cost"})
 
     async def run(self, request: GraphQLRequest, make_context: MakeContext) -> Reply:
-        """Answer a request. Never raises but for cancellation."""
+        """Answer a request, and wait for all that it began, also for what an error made needless: whoever
+        asks without a server may close the store next. Never raises but for cancellation.
+        """
         prepared = self.prepare(request)
-        return (
-            prepared
-            if isinstance(prepared, Reply)
-            else await self.execute(prepared[0], request, make_context)
-        )
+        if isinstance(prepared, Reply):
+            return prepared
+        finished = asyncio.Event()
+        hooks = ExecutionHooks(async_work_finished=lambda _: finished.set())
+        reply = await self.execute(prepared[0], request, make_context, hooks)
+        if reply.asynchronous:
+            await finished.wait()
+        return reply
 
-    async def execute(self, document: Document, request: GraphQLRequest, make_context: MakeContext) -> Reply:
+    async def execute(
+        self,
+        document: Document,
+        request: GraphQLRequest,
+        make_context: MakeContext,
+        hooks: ExecutionHooks | None = None,
+    ) -> Reply:
         """Run a prepared document. Never raises but for cancellation."""
         try:
             async with asyncio.timeout(self._timeout):
-                result = self._start(document, request, await make_context())
-                return self._reply(await result if isawaitable(result) else result)
+                result = self._start(document, request, await make_context(), hooks)
+                if isawaitable(result):
+                    return self._reply(await result, asynchronous=True)
+                return self._reply(result)
         except TimeoutError:
             message = f"The request took longer than {self._timeout:g} s and was ended."
             return _refusal([error_body(Code.TIMEOUT, message)])
@@ -120,7 +142,7 @@ class Executor:
             return _refusal([self.reporter.exception(error)])
 
     def _start(
-        self, document: Document, request: GraphQLRequest, context: Any
+        self, document: Document, request: GraphQLRequest, context: Any, hooks: ExecutionHooks | None
     ) -> ExecutionResult | Awaitable[ExecutionResult]:
         assert document.node is not None
         return execute(
@@ -131,16 +153,17 @@ class Executor:
             operation_name=request.operation_name,
             executor_class=self._executor_class,
             is_awaitable=_is_awaitable,
+            hooks=hooks,
         )
 
-    def _reply(self, result: ExecutionResult) -> Reply:
+    def _reply(self, result: ExecutionResult, *, asynchronous: bool = False) -> Reply:
         errors = result.errors or []
         if result.data is None and all(error.path is None for error in errors):  # the variables did not fit
             return _refusal([self.reporter.request(Code.BAD_USER_INPUT, error) for error in errors])
         body: dict[str, Any] = {"data": result.data}
         if errors:
             body = {"errors": [self.reporter.field(error) for error in errors], **body}
-        return Reply(body)
+        return Reply(body, asynchronous=asynchronous)
 
 
 def _refusal(errors: list[dict[str, Any]]) -> Reply:

@@ -1,0 +1,1 @@
+"""The GraphQL schema: thin types over what catalog.read gives."""

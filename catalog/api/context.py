@@ -1,0 +1,60 @@
+"""What a request carries: the snapshot it reads, its loaders, and how links are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+
+from catalog.api.loaders import Loaders
+from catalog.read import Snapshot, Snapshots
+from catalog.read.once import Once
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+@dataclass(slots=True)
+class Context:
+    """The context of one request: make a new one for each.
+
+    The snapshot is taken when the first field needs it and kept until the request ends, so that one answer
+    is about one revision, and a request that needs no data asks the database nothing.
+    `public_url` (no slash at its end) makes links absolute.
+    """
+
+    snapshots: Snapshots
+    public_url: str | None = None
+    today: Callable[[], date] = _today
+    _snapshot: Snapshot | None = field(default=None, init=False)
+    _loaders: Loaders | None = field(default=None, init=False)
+    _opening: Once[Snapshot] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._opening = Once(self._open)
+
+    async def open(self) -> Snapshot:
+        """The snapshot of this request; one statement, the first time."""
+        return self._snapshot or await self._opening()
+
+    async def _open(self) -> Snapshot:
+        self._snapshot = await self.snapshots.current()
+        self._loaders = Loaders(self._snapshot)
+        return self._snapshot
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot; a root field has opened it before any other is resolved."""
+        assert self._snapshot is not None, "a root field must open the snapshot"
+        return self._snapshot
+
+    @property
+    def loaders(self) -> Loaders:
+        """Batches loads of the fields that are resolved at the same time."""
+        assert self._loaders is not None, "a root field must open the snapshot"
+        return self._loaders
+
+    def link(self, path: str) -> str:
+        """A link to a path of this server; relative unless there is a public URL."""
+        return f"{self.public_url or ''}{path}"

@@ -1,0 +1,105 @@
+"""Enumerations of the schema. A member's value is the spelling of the domain or of the manifests."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import strawberry
+
+
+def _value(value: str, description: str) -> str:
+    """A member with its description; typed as the value that the member will have."""
+    member: str = strawberry.enum_value(value, description=description)  # type: ignore[assignment]
+    return member
+
+
+@strawberry.enum(description="How a run ended. Only PASSED runs are ranked.")
+class RunStatus(Enum):
+    PASSED = _value("passed", "It ran and its output was accepted.")
+    INCORRECT_SHAPE = _value("incorrect_shape", "The output has the wrong shape.")
+    INCORRECT_DTYPE = _value("incorrect_dtype", "The output has the wrong data type.")
+    INCORRECT_NUMERICAL = _value("incorrect_numerical", "The output is outside the tolerance.")
+    COMPILE_ERROR = _value("compile_error", "It did not compile.")
+    RUNTIME_ERROR = _value("runtime_error", "It failed while running.")
+    TIMEOUT = _value("timeout", "It did not finish in time.")
+    RESOURCE_EXCEEDED = _value("resource_exceeded", "It needed more memory or other resources than allowed.")
+    INVALID_REFERENCE = _value("invalid_reference", "The reference it was checked against is wrong.")
+    POLICY_VIOLATION = _value("policy_violation", "It broke a rule of the benchmark.")
+    SUSPECTED_REWARD_HACK = _value("suspected_reward_hack", "It is suspected of gaming the benchmark.")
+    INCOMPLETE_EVIDENCE = _value("incomplete_evidence", "What would support the result is missing.")
+    REVOKED = _value("revoked", "Its source took it back.")
+
+
+@strawberry.enum(description="How far a number can be trusted, weakest first; derived, never claimed.")
+class EvidenceLevel(Enum):
+    REPORTED = _value("REPORTED", "Somebody says so.")
+    REPRODUCIBLE = _value("REPRODUCIBLE", "Public source, exact identity and raw evidence are there.")
+    VERIFIED = _value("VERIFIED", "A controlled rerun passed.")
+    REPLICATED = _value("REPLICATED", "At least two independent replications.")
+
+
+@strawberry.enum(description="Orders of runs. Equal instants go by digest; missing ones come last both ways.")
+class RunOrder(Enum):
+    OBSERVED_DESC = _value("OBSERVED_DESC", "Newest observation first.")
+    OBSERVED_ASC = _value("OBSERVED_ASC", "Oldest observation first.")
+    PUBLISHED_DESC = _value("PUBLISHED_DESC", "Newest publication first.")
+    PUBLISHED_ASC = _value("PUBLISHED_ASC", "Oldest publication first.")
+
+
+@strawberry.enum(description="Orders of comparison groups. Equals go by key.")
+class ComparisonGroupOrder(Enum):
+    SIZE_DESC = _value("SIZE_DESC", "Most runs first.")
+    OBSERVED_DESC = _value("OBSERVED_DESC", "The group with the newest run first.")
+
+
+@strawberry.enum(description="How alike the conditions of compared runs are known to be.")
+class ComparisonProfile(Enum):
+    SOURCE_NATIVE = _value("SOURCE_NATIVE", "All from one source, under that source's own rules.")
+    STRICT_EXACT = _value("STRICT_EXACT", "Exactly the same key, from several sources or none named.")
+    CONTROLLED_EQUIVALENT = _value("CONTROLLED_EQUIVALENT", "Conditions that were shown to be equivalent.")
+    COMPATIBLE_WORKLOAD = _value("COMPATIBLE_WORKLOAD", "A compatible workload, other conditions differ.")
+    REPORTED = _value("REPORTED", "Only what was reported is known.")
+
+
+@strawberry.enum(description="How an axis is compared with a value.")
+class AxisOperator(Enum):
+    EQ = _value("EQ", "Equal.")
+    LT = _value("LT", "Less than.")
+    LTE = _value("LTE", "At most.")
+    GT = _value("GT", "Greater than.")
+    GTE = _value("GTE", "At least.")
+
+
+@strawberry.enum(description="Kinds of workload.")
+class WorkloadKind(Enum):
+    CASE = _value("WorkloadCase", "One concrete case.")
+    SUITE = _value("WorkloadSuite", "Several cases that are reported as one.")
+
+
+@strawberry.enum(description="Why a record changed hands.")
+class RecordCause(Enum):
+    NEW_RUN = _value("NEW_RUN", "A better run was observed.")
+    RETRACTION = _value("RETRACTION", "The run that held the record was retracted.")
+
+
+@strawberry.enum(description="Which values of a metric are better.")
+class MetricDirection(Enum):
+    LOWER_IS_BETTER = _value("LOWER_IS_BETTER", "Such as latency.")
+    HIGHER_IS_BETTER = _value("HIGHER_IS_BETTER", "Such as throughput.")
+
+
+@strawberry.enum(description="How an implementation is installed.")
+class InstallKind(Enum):
+    GIT = _value("git", "From a git repository.")
+    PIP = _value("pip", "With pip.")
+    PACKAGE = _value("package", "From a package manager.")
+    CONTAINER = _value("container", "As a container image.")
+    SOURCE = _value("source", "Built from source.")
+
+
+@strawberry.enum(description="What somebody says about a run; never changes its evidence level.")
+class AttestationType(Enum):
+    REPRODUCED = _value("reproduced", "It could be reproduced.")
+    COULD_NOT_REPRODUCE = _value("could_not_reproduce", "It could not be reproduced.")
+    ENVIRONMENT_NOTE = _value("environment_note", "A remark on the environment.")
+    REGRESSION_OBSERVED = _value("regression_observed", "It got slower.")

@@ -1,0 +1,91 @@
+"""The Node interface, its global ids, and how a type of the schema is reached from a key.
+
+A view is made from an entity once and kept with it. `fetch` gives the view at once when its entity is in
+memory, else an awaitable that joins the next batch: GraphQL takes either.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
+
+import strawberry
+
+from catalog.api.context import Context
+from catalog.domain.errors import InputError
+from catalog.read import Entity
+
+Info = strawberry.Info[Context, None]
+
+
+@strawberry.interface(description="An object with an id that is unique among all kinds.")
+class Node:
+    id: strawberry.ID = strawberry.field(description="Opaque; give it to `node` to get the object again.")
+
+
+class View(Protocol):
+    """A type of the schema that shows one node of the graph."""
+
+    label: ClassVar[str]
+
+    @classmethod
+    def of(cls, entity: Entity) -> Self:
+        """The view of a node of that label."""
+
+
+V = TypeVar("V", bound=View)
+
+
+def global_id(type_name: str, key: str) -> strawberry.ID:
+    """The id of the object of this type with this key."""
+    return strawberry.ID(base64.b64encode(f"{type_name}:{key}".encode()).decode())
+
+
+def parse_global_id(text: str) -> tuple[str, str]:
+    """(type name, key) of an id; raises InputError for a text that is none."""
+    try:
+        type_name, separator, key = base64.b64decode(text, validate=True).decode().partition(":")
+    except (binascii.Error, ValueError):
+        separator = ""
+    if not separator:
+        raise InputError("id", text, "must be an id that this server gave out")
+    return type_name, key
+
+
+def view(type_: type[V], entity: Entity | None) -> V | None:
+    """The view of an entity, made on first use."""
+    if entity is None:
+        return None
+    if entity.view is None:
+        entity.view = type_.of(entity)
+    return cast(V, entity.view)
+
+
+def fetch(info: Info, type_: type[V], key: str | None) -> V | None:
+    """The object of a type with this key. Typed as the value; it may be an awaitable of it."""
+    if key is None:
+        return None
+    entity = info.context.snapshot.peek(type_.label, key)
+    if entity is not None:
+        return view(type_, entity)
+    return cast("V | None", _load(info, type_, key))
+
+
+async def _load(info: Info, type_: type[V], key: str) -> V | None:
+    return view(type_, await info.context.loaders.entities(type_.label).load(key))
+
+
+async def fetch_many(info: Info, type_: type[V], keys: Sequence[str]) -> list[V]:
+    """The objects of a type with these keys, in their order; keys that name nothing are left out."""
+    snapshot = info.context.snapshot
+    entities = [snapshot.peek(type_.label, key) for key in keys]
+    if None in entities:
+        entities = await info.context.loaders.entities(type_.label).load_many(keys)
+    return [cast(V, view(type_, entity)) for entity in entities if entity is not None]
+
+
+def given(value: Any) -> Any:
+    """The value of an optional argument: None when it was left out or given as null."""
+    return None if value is strawberry.UNSET else value

@@ -1,0 +1,61 @@
+"""Every type that can be reached from a key: through `node`, and by federation through `_entities`.
+
+To add one: one line here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from catalog.api.node import Info, fetch
+from catalog.api.types.group import ComparisonGroup, fetch_group
+from catalog.api.types.implementation import ImplementationRevision
+from catalog.api.types.parts import (
+    BenchmarkProtocol,
+    EvidenceArtifact,
+    EvidenceSource,
+    ExecutionEnvironment,
+    OperationSpec,
+    SoftwareProject,
+)
+from catalog.api.types.run import BenchmarkRun
+from catalog.api.types.workload import BenchmarkWorkload
+from catalog.domain.errors import InputError
+from catalog.read.filters import full_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """A type of the schema and the field that is its key."""
+
+    type: Any
+    key: str
+
+    def load(self, info: Info, key: object, field: str) -> Any:
+        """The object with this key, None, or an awaitable of either.
+
+        Raises InputError, naming `field`, for what can't be a key of that type.
+        """
+        if not isinstance(key, str) or not key:
+            raise InputError(field, key, f"must be the {self.key} of an object, a string")
+        if self.key != "slug":
+            full_digest(field, key)
+        if self.type is ComparisonGroup:
+            return fetch_group(info, key)
+        return fetch(info, self.type, key)
+
+
+REACHABLE: Final[dict[str, Reachable]] = {
+    "BenchmarkRun": Reachable(BenchmarkRun, "digest"),
+    "ComparisonGroup": Reachable(ComparisonGroup, "key"),
+    "OperationSpec": Reachable(OperationSpec, "digest"),
+    "BenchmarkWorkload": Reachable(BenchmarkWorkload, "digest"),
+    "ImplementationRevision": Reachable(ImplementationRevision, "digest"),
+    "BenchmarkProtocol": Reachable(BenchmarkProtocol, "digest"),
+    "ExecutionEnvironment": Reachable(ExecutionEnvironment, "digest"),
+    "SoftwareProject": Reachable(SoftwareProject, "slug"),
+    "EvidenceSource": Reachable(EvidenceSource, "slug"),
+    "EvidenceArtifact": Reachable(EvidenceArtifact, "contentDigest"),
+}
+"""Type name -> how it is reached."""

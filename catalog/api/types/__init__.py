@@ -1,0 +1,1 @@
+"""The object types of the schema: each a plain view of one entity."""

@@ -1,0 +1,121 @@
+"""Workloads: one concrete case of an operation, or a suite of cases."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+import strawberry
+
+from catalog.api.enums import WorkloadKind
+from catalog.api.fields import resolved
+from catalog.api.node import Info, Node, fetch, global_id
+from catalog.api.types.common import ManifestWarning, NamedNumber, manifest_warnings, named_numbers
+from catalog.api.types.parts import COMPLETE, OperationSpec
+from catalog.domain.consistency import workload_warnings
+from catalog.domain.identity import Digest
+from catalog.read import Entity
+
+
+@strawberry.type(description="A tensor of a case.")
+class WorkloadTensor:
+    name: str = strawberry.field(description="Its name in the operation.")
+    dtype: str = strawberry.field(description="Its data type.")
+    shape: list[float] = strawberry.field(description="Its extents, whole numbers.")
+
+
+@strawberry.type(description="A scalar of a case.")
+class WorkloadScalar:
+    name: str = strawberry.field(description="Its name in the operation.")
+    dtype: str = strawberry.field(description="Its data type.")
+    value: float = strawberry.field(description="Its value.")
+
+
+@strawberry.type(description="One case of a suite.")
+class SuiteCase:
+    external_id: str = strawberry.field(description="What the suite calls it.")
+    axes: list[NamedNumber] = strawberry.field(description="Its axis values, by name.")
+
+
+@strawberry.type(description="When an output counts as correct.")
+class WorkloadCorrectness:
+    key: Digest = strawberry.field(description="Digest of the rule; part of every comparison key.")
+    comparator: str = strawberry.field(description="How outputs are compared.")
+    max_absolute_error: float | None = strawberry.field(description="Largest absolute error allowed.")
+    max_relative_error: float | None = strawberry.field(description="Largest relative error allowed.")
+    required_matched_ratio: float | None = strawberry.field(description="Share of elements that must match.")
+
+
+@strawberry.federation.type(
+    keys=["digest"], description="One concrete case of an operation, or a suite of cases."
+)
+class BenchmarkWorkload(Node):
+    label: ClassVar[str] = "Workload"
+
+    digest: Digest = strawberry.field(description="Its content address.")
+    complete: bool = strawberry.field(description=COMPLETE)
+    kind: WorkloadKind | None = strawberry.field(description="Case or suite.")
+    title: str | None = strawberry.field(description="Its name for people.")
+    entity: strawberry.Private[Entity]
+
+    @classmethod
+    def of(cls, entity: Entity) -> Self:
+        return cls(
+            id=global_id("BenchmarkWorkload", entity.key),
+            digest=Digest(entity.key),
+            complete=entity.complete,
+            kind=WorkloadKind(entity.kind) if entity.kind else None,
+            title=entity.get("title"),
+            entity=entity,
+        )
+
+    @resolved(description="Axis values of a case, by name; empty for a suite.")
+    def axes(self) -> list[NamedNumber]:
+        return named_numbers(self.entity.spec.get("axes", {}))
+
+    @resolved(description="Tensors of a case, by name; empty for a suite.")
+    def tensors(self) -> list[WorkloadTensor]:
+        tensors = self.entity.spec.get("tensors", {})
+        return [
+            WorkloadTensor(name=name, dtype=tensors[name]["dtype"], shape=tensors[name]["shape"])
+            for name in sorted(tensors)
+        ]
+
+    @resolved(description="Scalars of a case, by name; empty for a suite.")
+    def scalars(self) -> list[WorkloadScalar]:
+        scalars = self.entity.spec.get("scalars", {})
+        return [
+            WorkloadScalar(name=name, dtype=scalars[name]["dtype"], value=scalars[name]["value"])
+            for name in sorted(scalars)
+        ]
+
+    @resolved(description="Cases of a suite, in its order; empty for a case.")
+    def cases(self) -> list[SuiteCase]:
+        return [
+            SuiteCase(external_id=case["externalId"], axes=named_numbers(case["axes"]))
+            for case in self.entity.spec.get("cases", ())
+        ]
+
+    @resolved(description="When an output counts as correct.")
+    def correctness_policy(self) -> WorkloadCorrectness | None:
+        rule = self.entity.spec.get("correctness")
+        if rule is None:
+            return None
+        return WorkloadCorrectness(
+            key=Digest(self.entity.props["correctnessKey"]),
+            comparator=rule["comparator"],
+            max_absolute_error=rule.get("maxAbsoluteError"),
+            max_relative_error=rule.get("maxRelativeError"),
+            required_matched_ratio=rule.get("requiredMatchedRatio"),
+        )
+
+    @resolved(description="The operation it is a case of.")
+    def operation(self, info: Info) -> OperationSpec | None:
+        return fetch(info, OperationSpec, self.entity.get("operation"))
+
+    @resolved(description="Where it disagrees with what its operation declares.")
+    async def warnings(self, info: Info) -> list[ManifestWarning]:
+        key = self.entity.get("operation")
+        operation = (await info.context.loaders.entities("Operation").load(key)) if key else None
+        if operation is None or not operation.complete:
+            return []
+        return manifest_warnings(workload_warnings(self.entity.spec, operation.spec))

@@ -1,0 +1,120 @@
+"""Which workloads have which axis values.
+
+Axis values are inside manifests, so they are matched here: an axis is looked up in the case, then in the
+operation's constants; a suite matches when one of its cases does (docs/domain.md §8). The cases of a
+workload are covered by its digest and kept beyond revisions.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from catalog.domain.errors import InputError
+from catalog.domain.identity import load_canonical
+from graph import reads
+from graph.store import Store
+
+Axes = Mapping[str, int | float]
+
+OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
+    "EQ": operator.eq,
+    "LT": operator.lt,
+    "LTE": operator.le,
+    "GT": operator.gt,
+    "GTE": operator.ge,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AxisCondition:
+    """`name` `operator` `value`, as in tokens LTE 2048."""
+
+    name: str
+    operator: str
+    value: float
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.value):
+            raise InputError("axes", self.value, f"the value of {self.name} must be a finite number")
+
+    def holds(self, case: Axes, constants: Axes) -> bool:
+        """Whether a case meets it; one without the axis does not."""
+        value = case.get(self.name, constants.get(self.name))
+        return value is not None and OPERATORS[self.operator](value, self.value)
+
+
+class Cases:
+    """The axis values of each case, by workload digest."""
+
+    def __init__(self) -> None:
+        self.by_workload: dict[str, tuple[Axes, ...]] = {}
+
+    def learn(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Take in rows {digest, manifest}."""
+        for row in rows:
+            if row["digest"] not in self.by_workload:
+                spec = load_canonical(row["manifest"])["spec"]
+                cases = spec.get("cases", (spec,))
+                self.by_workload[row["digest"]] = tuple(_numbers(case["axes"]) for case in cases)
+
+
+class AxisIndex:
+    """Workload -> cases and operation; operation -> constants; at one revision."""
+
+    def __init__(self, cases: Cases, operations: dict[str, str | None], constants: dict[str, Axes]) -> None:
+        self._cases = cases.by_workload
+        self._operations = operations
+        self._constants = constants
+
+    @classmethod
+    async def read(cls, store: Store, cases: Cases) -> AxisIndex:
+        """Three statements, whatever the number of workloads."""
+        operations = {row["digest"]: row["operation"] for row in await store.read(reads.WORKLOAD_INDEX)}
+        unknown = [digest for digest in operations if digest not in cases.by_workload]
+        if len(unknown) == len(operations):
+            cases.learn(await store.read(reads.WORKLOAD_MANIFESTS))
+        elif unknown:
+            cases.learn(await store.read(reads.SOME_WORKLOAD_MANIFESTS, keys=unknown))
+        constants = {
+            row["digest"]: _constants(load_canonical(row["manifest"])["spec"])
+            for row in await store.read(reads.OPERATION_MANIFESTS)
+        }
+        return cls(cases, operations, constants)
+
+    def matching(
+        self, conditions: Iterable[AxisCondition], operations: Iterable[str] | None = None
+    ) -> list[str]:
+        """Digests of the workloads of which one case meets all conditions; of these operations if given."""
+        wanted = tuple(conditions)
+        among = None if operations is None else set(operations)
+        found = []
+        for workload, operation in self._operations.items():
+            if among is not None and operation not in among:
+                continue
+            constants = self._constants.get(operation or "", {})
+            cases = self._cases.get(workload, ())
+            if any(all(condition.holds(case, constants) for condition in wanted) for case in cases):
+                found.append(workload)
+        return found
+
+
+def _constants(spec: Mapping[str, Any]) -> Axes:
+    return _numbers(
+        {
+            name: axis.get("value")
+            for name, axis in spec.get("axes", {}).items()
+            if isinstance(axis, Mapping) and axis.get("role") == "constant"
+        }
+    )
+
+
+def _numbers(axes: Mapping[str, Any]) -> Axes:
+    return {
+        name: value
+        for name, value in axes.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }

@@ -1,0 +1,193 @@
+"""What is known of one catalog revision, read as it is needed and kept until the revision moves on.
+
+`Snapshots` belongs to a process: it hands out the snapshot of the current revision. A request keeps the one
+it started with. Facts that a write can change (names, publication, standings, counts) are kept per
+revision; parsed documents, which their digest covers, outlive it. Every method that takes many keys runs a
+fixed number of statements, whatever their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from cachetools import LRUCache
+
+from catalog.read.axes import AxisIndex, Cases
+from catalog.read.entities import Documents, Entity
+from catalog.read.groups import Group, IndexedGroup
+from catalog.read.once import Once
+from graph import reads
+from graph.store import EngineInfo, Store
+
+ENTITIES_KEPT: Final = 10_000
+GROUPS_KEPT: Final = 2_000
+
+
+class Snapshots:
+    """The way from a store to the snapshot of its current revision."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._documents = Documents()
+        self._cases = Cases()
+        self._latest: Snapshot | None = None
+
+    async def current(self) -> Snapshot:
+        """The snapshot of the revision that holds now; costs one statement."""
+        revision = await self.store.revision()
+        if self._latest is None or self._latest.revision != revision:
+            self._latest = Snapshot(self.store, revision, self._documents, self._cases)
+        return self._latest
+
+
+class Snapshot:
+    """One revision of the catalog, as far as it has been read."""
+
+    def __init__(self, store: Store, revision: int, documents: Documents, cases: Cases) -> None:
+        self.store = store
+        self.revision = revision
+        self._documents = documents
+        self._cases = cases
+        self._entities: LRUCache[tuple[str, str], Entity | None] = LRUCache(ENTITIES_KEPT)
+        self._groups: LRUCache[str, Group] = LRUCache(GROUPS_KEPT)
+        self._superseders: LRUCache[str, str | None] = LRUCache(ENTITIES_KEPT)
+        self.group_index: Once[list[IndexedGroup]] = Once(self._read_group_index)
+        """Every comparison group, in no order."""
+        self.axes: Once[AxisIndex] = Once(self._read_axes)
+        """The axis values of every workload."""
+        self.counts: Once[list[tuple[str, int]]] = Once(self._read_counts)
+        """(kind, how many), in the order in which kinds are shown."""
+        self.source_tally: Once[dict[str, SourceTally]] = Once(self._read_source_tally)
+        """What each source reported, by slug; a source without runs is not in it."""
+        self.source_slugs: Once[list[str]] = Once(self._read_source_slugs)
+        """The slugs of all sources, sorted."""
+        self.run_days: Once[list[tuple[str, int]]] = Once(self._read_run_days)
+        """(day, how many runs were observed on it), by day."""
+        self._environments: Once[list[dict[str, Any]]] = Once(lambda: store.read(reads.ENVIRONMENT_INDEX))
+
+    @property
+    def engine(self) -> EngineInfo:
+        """Which database engine answers."""
+        return self.store.engine
+
+    def peek(self, label: str, key: str) -> Entity | None:
+        """The node if it was loaded already; None says nothing about whether it exists."""
+        return self._entities.get((label, key))
+
+    def peek_group(self, key: str) -> Group | None:
+        """The group if it was loaded already."""
+        return self._groups.get(key)
+
+    async def entities(self, label: str, keys: Sequence[str]) -> list[Entity | None]:
+        """The nodes with these keys, in their order, None for one that does not exist; one statement."""
+        found: dict[str, Entity | None] = {}
+        missing: list[str] = []
+        for key in dict.fromkeys(keys):
+            if (label, key) in self._entities:
+                found[key] = self._entities[label, key]
+            else:
+                missing.append(key)
+        if missing:
+            for row in await self.store.read(reads.LOAD[label], keys=missing):
+                found[row["key"]] = Entity(label, row["key"], row["node"], self._documents)
+            for key in missing:
+                self._entities[label, key] = found.setdefault(key, None)
+        return [found[key] for key in keys]
+
+    async def entity(self, label: str, key: str) -> Entity | None:
+        """The node with this key, or None."""
+        [entity] = await self.entities(label, [key])
+        return entity
+
+    async def groups(self, keys: Sequence[str]) -> list[Group | None]:
+        """The comparison groups with these keys, in their order; two statements."""
+        found = {key: self._groups[key] for key in dict.fromkeys(keys) if key in self._groups}
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        if missing:
+            entities = [e for e in await self.entities("ComparisonGroup", missing) if e is not None]
+            rows: dict[str, list[dict[str, Any]]] = {entity.key: [] for entity in entities}
+            if rows:
+                for row in await self.store.read(reads.GROUP_RUNS, keys=list(rows)):
+                    rows[row["key"]].append(row)
+            for entity in entities:
+                found[entity.key] = self._groups[entity.key] = Group(entity, rows[entity.key])
+        return [found.get(key) for key in keys]
+
+    async def superseders(self, digests: Sequence[str]) -> list[str | None]:
+        """For each run the digest of the run that supersedes it: of several the newest, then by digest."""
+        missing = [key for key in dict.fromkeys(digests) if key not in self._superseders]
+        found: dict[str, str | None] = {k: self._superseders[k] for k in digests if k in self._superseders}
+        if missing:
+            rows = await self.store.read(reads.SUPERSEDERS, keys=missing)
+            rows.sort(key=lambda row: row["digest"])
+            rows.sort(key=lambda row: row["observedAt"] or "", reverse=True)
+            for row in rows:
+                found.setdefault(row["key"], row["digest"])
+            for key in missing:
+                self._superseders[key] = found.setdefault(key, None)
+        return [found[key] for key in digests]
+
+    async def environments(self, architecture: str | None, product: str | None) -> list[str]:
+        """Digests of the environments with this architecture and product, where given.
+
+        `unknown` selects those that record no architecture; nothing else does (docs/domain.md §8).
+        """
+        return [
+            row["digest"]
+            for row in await self._environments()
+            if (architecture is None or (row["architecture"] or "unknown") == architecture)
+            and (product is None or row["product"] == product)
+        ]
+
+    async def operations_meant(self, name: str) -> list[str]:
+        """Digests of the operations that a slug, alias, family or digest selects; maybe none."""
+        rows = await self.store.read(reads.OPERATIONS_MEANT, key=f"OperationSpec:{name}", name=name)
+        return sorted({row["digest"] for row in rows})
+
+    async def _read_group_index(self) -> list[IndexedGroup]:
+        rows = await self.store.read(reads.GROUP_INDEX)
+        return [IndexedGroup(**{**row, "sources": frozenset(filter(None, row["sources"]))}) for row in rows]
+
+    async def _read_axes(self) -> AxisIndex:
+        return await AxisIndex.read(self.store, self._cases)
+
+    async def _read_counts(self) -> list[tuple[str, int]]:
+        counted = {row["kind"]: row["count"] for row in await self.store.read(reads.COUNTS)}
+        return [(kind, counted.get(kind, 0)) for kind in reads.COUNTED_KINDS]
+
+    async def _read_source_tally(self) -> dict[str, SourceTally]:
+        tallies: dict[str, SourceTally] = {}
+        for row in await self.store.read(reads.SOURCE_TALLY):
+            tallies.setdefault(row["source"], SourceTally()).add(row["what"], row["count"], row["newest"])
+        return tallies
+
+    async def _read_source_slugs(self) -> list[str]:
+        return [row["key"] for row in await self.store.read(reads.SOURCE_SLUGS)]
+
+    async def _read_run_days(self) -> list[tuple[str, int]]:
+        return [(row["day"], row["count"]) for row in await self.store.read(reads.RUN_DAYS)]
+
+
+class SourceTally:
+    """How much one source reported, and when it last observed (canonical instant)."""
+
+    __slots__ = ("newest", "runs", "serving_runs")
+
+    def __init__(self) -> None:
+        self.runs = 0
+        self.serving_runs = 0
+        self.newest: str | None = None
+
+    def add(self, what: str, count: int, newest: str | None) -> None:
+        """Take in one row of the tally."""
+        if what == "runs":
+            self.runs += count
+        else:
+            self.serving_runs += count
+        self.newest = max(filter(None, (self.newest, newest)), default=None)
+
+
+def distinct(keys: Iterable[str | None]) -> list[str]:
+    """The keys that are not None, each once, in their order."""
+    return [key for key in dict.fromkeys(keys) if key is not None]

@@ -1,0 +1,145 @@
+"""The short way of the executor changes no answer: values, nulls and errors are graphql-core's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import strawberry
+from graphql import ExecutionHooks, ExecutionResult, execute, parse
+from graphql.execution import Executor
+
+from catalog.api.context import Context
+from catalog.api.executor import PlainExecutor
+from catalog.api.fields import resolved
+from catalog.api.schema import schema
+from catalog.read import Snapshots
+from graph.store import Store
+from tests.read.samples import BEST, MISMATCHED, TIED, WAITING
+
+DOSSIER = """query ($d: Digest!) { run(digest: $d) { __typename ...Shown ... on Node { id }
+  supersededBy { digest } measurements { value metric } standing { rank leader { ...Shown } } again: title
+  implementation { names { slug project { name } } license { permissive } project { __typename slug } }
+  workload { axes { name value } cases { externalId } operation { slug } } group { key metric { direction } }
+  skipped: title @skip(if: true) included: status @include(if: true) manifest labels { name } } }
+  fragment Shown on BenchmarkRun { status title evidenceLevel submittedAs { slug } primary { unit } }"""
+
+QUESTIONS: list[tuple[str, dict[str, Any]]] = [
+    *((DOSSIER, {"d": run.digest}) for run in (BEST, TIED, MISMATCHED, WAITING)),
+    ("{ runs { edges { node { digest group { runs(first: 2) { edges { node { title } } } } } } } }", {}),
+    ("{ runs(first: -1) { totalCount } }", {}),
+    ("{ catalog { revision counts { kind count } sources { slug runCount } } }", {}),
+    ('{ nodes(ids: ["bad", "UnVuOmE="]) { id ... on BenchmarkRun { title } } }', {}),
+    ("{ comparisonGroups { edges { node { leader { digest } recordHistory(first: 900) { at } } } } }", {}),
+]
+
+
+async def _run(
+    what: strawberry.Schema, text: str, variables: dict[str, Any], executor: type, context: Context | None
+) -> tuple[str, list[tuple[str, str]]]:
+    finished = asyncio.Event()
+    result = execute(
+        what._schema,
+        parse(text),
+        context_value=context,
+        variable_values=variables,
+        executor_class=executor,
+        hooks=ExecutionHooks(async_work_finished=lambda _: finished.set()),
+    )
+    if not isinstance(result, ExecutionResult):
+        result = await result
+        await finished.wait()
+    errors = sorted((str(error.path), error.message) for error in result.errors or ())
+    return str(result.data), errors  # as text: the order of fields counts
+
+
+@pytest.mark.parametrize(("text", "variables"), QUESTIONS)
+@pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
+async def test_real_answers_are_the_same(
+    filled: Store, text: str, variables: dict[str, Any], warm: bool
+) -> None:
+    snapshots = Snapshots(filled)
+    if warm:
+        await _run(schema, text, variables, Executor, Context(snapshots))
+    short = await _run(schema, text, variables, PlainExecutor, Context(snapshots))
+    assert short == await _run(schema, text, variables, Executor, Context(Snapshots(filled)))
+
+
+@strawberry.type
+class Leaf:
+    name: str
+    number: float
+    maybe: int | None = None
+
+
+@strawberry.type
+class Branch:
+    leaf: Leaf
+    leaves: list[Leaf]
+    nothing: Leaf | None
+    broken: strawberry.Private[Any]
+
+    @resolved(description="An attribute that is no float.")
+    def wrong(self) -> float | None:
+        return self.broken  # type: ignore[no-any-return]
+
+    @resolved(description="Fails at once.")
+    def failing(self) -> str | None:
+        raise ValueError("no")
+
+    @resolved(description="Fails, and may not be null.")
+    def fatal(self) -> str:
+        raise ValueError("never")
+
+    @resolved(description="Null, and may not be.")
+    def void(self) -> str:
+        return self.nothing  # type: ignore[return-value]
+
+    @resolved(description="Typed as a value, but to be waited for.")
+    def later(self) -> Leaf | None:
+        async def wait() -> Leaf:
+            return Leaf(name="later", number=1)
+
+        return wait()  # type: ignore[return-value]
+
+    @resolved(description="Has an argument.")
+    def echo(self, text: str = "…") -> str:
+        return text
+
+
+def _branches() -> Iterator[Branch]:
+    leaf = Leaf(name="a", number=2**53)
+    yield Branch(leaf=leaf, leaves=[leaf, Leaf(name="b", number=0.5, maybe=3)], nothing=None, broken="x")
+    yield Branch(leaf=leaf, leaves=[], nothing=leaf, broken=float("inf"))
+    yield Branch(leaf=leaf, leaves=[Leaf(name=None, number=1)], nothing=leaf, broken=1.5)  # type: ignore[arg-type]
+
+
+@strawberry.type
+class Tree:
+    @resolved(description="Branches.")
+    def branches(self) -> list[Branch | None]:
+        return list(_branches())
+
+
+TREE = strawberry.Schema(Tree)
+
+FIELDS = [
+    "leaf { name number }",
+    "leaves { name maybe }",
+    "nothing { name }",
+    "wrong",
+    "failing",
+    "fatal",
+    "void",
+]
+FIELDS += ["later { name }", 'echo(text: "hi")', "echo", "__typename"]
+
+
+@pytest.mark.parametrize("second", FIELDS)
+@pytest.mark.parametrize("first", FIELDS)
+async def test_made_answers_are_the_same(first: str, second: str) -> None:
+    text = f"{{ branches {{ one: {first} two: {second} }} }}"
+    short = await _run(TREE, text, {}, PlainExecutor, None)
+    assert short == await _run(TREE, text, {}, Executor, None)
