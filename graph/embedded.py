@@ -2,7 +2,7 @@
 
 One engine per data directory: every user process holds a shared lock, starters take turns, a supervisor
 (supervisor.py) owns the engine and ends it after the last user. A crash of any of them leaves nothing to
-clean by hand. See datadir.py for the files and docs/design.md for the reasons.
+clean by hand. See datadir.py for the files and docs/architecture.md for the reasons.
 """
 
 import asyncio

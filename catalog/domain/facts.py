@@ -80,6 +80,9 @@ FIELDS: Mapping[tuple[str, str], Field] = {
 }
 """Every statement there is: (kind of the subject, field) -> how it is checked and merged."""
 
+FROM_MANIFEST = "manifest"
+"""Stands as the source of what a manifest itself says of another object (its artifacts): no source's slug."""
+
 SLUG_KEYED = frozenset({"EvidenceSource", "SoftwareProject"})
 """Kinds whose objects are named by slug; all others are named by digest."""
 

@@ -196,7 +196,7 @@ class _Planner:
                 if group is not None:
                     groups[group["key"]] = group
                     joining.append((run, group["key"]))
-        await self._join("ComparisonGroup", groups, joining, "IN_GROUP", _GROUP_PARTS)
+        await self._join("ComparisonGroup", groups, joining, "IN_GROUP", GROUP_PARTS)
 
     async def _derive_serving_runs(self) -> None:
         await self._wake_dependents(("Model", "ServingWorkload"))
@@ -233,13 +233,8 @@ class _Planner:
     ) -> None:
         """Make the groups that are not there yet, and let their new members in."""
         await self._load(label, wanted)
-        for key, properties in wanted.items():
-            group = self._working.touch(label, key)
-            if group.is_new and not group.derived:
-                group.derived |= {name: value for name, value in properties.items() if name != "key"}
-                for part_label, part_relationship in parts.items():
-                    part = self._working.nodes[part_label, properties[part_label.lower()]]
-                    self._working.connect(part_relationship, group, part)
+        for properties in wanted.values():
+            make_group(self._working, label, properties, parts)
         for run, key in joining:
             self._working.connect(relationship, run, self._working.nodes[label, key])
 
@@ -264,9 +259,20 @@ class _Planner:
         ]
 
 
-_GROUP_PARTS = {"Workload": "FOR_WORKLOAD", "Protocol": "FOR_PROTOCOL", "Environment": "FOR_ENVIRONMENT"}
+GROUP_PARTS = {"Workload": "FOR_WORKLOAD", "Protocol": "FOR_PROTOCOL", "Environment": "FOR_ENVIRONMENT"}
+"""The parts of a comparison group: label -> the relationship to it."""
 
 _MANIFEST_LABELS = frozenset(LABEL_OF_KIND.values())
+
+
+def make_group(working: Working, label: str, properties: projection.Props, parts: Mapping[str, str]) -> Node:
+    """The group of these properties, with relationships to its parts when it is new."""
+    group = working.touch(label, properties["key"])
+    if group.is_new and not group.derived:
+        group.derived |= {name: value for name, value in properties.items() if name != "key"}
+        for part, relationship in parts.items():
+            working.connect(relationship, group, working.touch(part, properties[part.lower()]))
+    return group
 
 
 def own_properties(node: Node) -> projection.Props:

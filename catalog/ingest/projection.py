@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from catalog.domain import evidence, facts, identity, instants, licences
-from catalog.domain.facts import Statement
+from catalog.domain.facts import FROM_MANIFEST, Statement
 from catalog.domain.identity import load_canonical
 from graph.schema import LABEL_OF_KIND
 
@@ -187,10 +187,6 @@ NAMED_KINDS = frozenset(
 
 SUBJECT_LABEL: dict[str, str] = LABEL_OF_KIND | {"EvidenceSource": "Source", "EvidenceArtifact": "Artifact"}
 """The label of the node that holds what is stated of an object of this kind."""
-
-
-FROM_MANIFEST = "manifest"
-"""Who states what a manifest says of the artifacts it names; such statements are never exported."""
 
 
 def implied(kind: str, spec: Spec) -> Iterator[Statement]:

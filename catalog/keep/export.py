@@ -12,7 +12,6 @@ from typing import IO, Final
 
 from catalog.domain import facts
 from catalog.domain.identity import load_canonical
-from catalog.ingest.projection import FROM_MANIFEST
 from catalog.ingest.sources import catalog_export as lines
 from catalog.keep.pages import Advance, pages
 from graph import Store
@@ -50,7 +49,7 @@ async def export(store: Store, out: IO[str], advance: Advance | None = None) -> 
                         written[body["kind"]] += 1
                 for text in props.get("facts") or ():
                     statement = facts.parse(text, subject_kind, key)
-                    if statement.source != FROM_MANIFEST:
+                    if statement.source != facts.FROM_MANIFEST:
                         out.write(lines.fact_line(statement))
                         written["facts"] += 1
     return written

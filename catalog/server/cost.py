@@ -33,6 +33,8 @@ from graphql import (
 
 DEFAULT_PAGE = 20
 """Length of a page whose ``first`` is not given."""
+WHOLE_LIST = 500
+"""Length of a list, no connection, whose ``first`` is not given: then all of it comes, at most so many."""
 PLAIN_LIST = 3
 """Length of a list that takes no arguments, such as the axes of a case."""
 INTROSPECTION: Mapping[str, int] = {"__schema": 10_000, "__type": 1_000}
@@ -110,9 +112,10 @@ class _Estimate:
         given = {argument.name.value: self.value(argument.value) for argument in node.arguments or ()}
         paged = [name for name in ("first", "last") if name in definition.args]
         sizes = [size for name in paged if type(size := given.get(name)) is int]
+        is_list = isinstance(get_nullable_type(definition.type), GraphQLList)
         if paged:
-            return max(0, *sizes) if sizes else DEFAULT_PAGE
-        if isinstance(get_nullable_type(definition.type), GraphQLList):
+            return max(0, *sizes) if sizes else WHOLE_LIST if is_list else DEFAULT_PAGE
+        if is_list:
             lists = [len(value) for value in given.values() if isinstance(value, list)]
             return max(lists, default=PLAIN_LIST)
         return 1

@@ -15,6 +15,8 @@ EVIDENCE = Path("tests/data/made/evidence.jsonl")
 
 RUN = "MATCH (n:Run {title: 'made second'}) "
 
+GROUP = "MATCH (n:ComparisonGroup {metric: 'tflops'}) "
+
 ALTERED = {
     "value": (RUN + "SET n.value = 94", "Run", "value"),
     "status": (RUN + "SET n.status = 'timeout'", "Run", "status"),
@@ -48,6 +50,23 @@ ALTERED = {
         "operation",
     ),
     "a project's repository": ("MATCH (n:Project) REMOVE n.repository", "Project", "repository"),
+    "a group's metric": (
+        "MATCH (n:ComparisonGroup {metric: 'tflops'}) SET n.metric = 'latency'",
+        "ComparisonGroup",
+        "metric",
+    ),
+    "a group's direction": (
+        "MATCH (n:ComparisonGroup {metric: 'tflops'}) REMOVE n.direction",
+        "ComparisonGroup",
+        "direction",
+    ),
+    "a group's part": (
+        "MATCH (:ComparisonGroup {metric: 'tflops'})-[r:FOR_WORKLOAD]->() DELETE r",
+        "ComparisonGroup",
+        "FOR_WORKLOAD",
+    ),
+    "a group without runs": ("CREATE (:ComparisonGroup {key: 'sha256:0'})", "ComparisonGroup", "key"),
+    "a name": ("MATCH (n:Name {name: 'axpy-alpha'}) SET n.name = 'other'", "Name", "name"),
     "an artifact's size": ("MATCH (n:Artifact) SET n.sizeBytes = 1", "Artifact", "sizeBytes"),
 }
 

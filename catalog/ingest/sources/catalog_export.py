@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from catalog.domain.errors import Fault, InputError, ManifestError, quote
-from catalog.domain.facts import Statement
+from catalog.domain.facts import FROM_MANIFEST, Statement
 from catalog.domain.manifests import validate
 from catalog.ingest.items import Outcome, Place, Rejected, Row
 from catalog.ingest.sources import jsonl
@@ -92,6 +92,11 @@ def _statement(fact: object) -> Statement:
         if name != "value" and not isinstance(fact[name], str):
             message = f"{name} must be a string"
             raise RejectRow("invalid_row", Fault("invalid_row", f"/fact/{name}", message, quote(fact[name])))
+    if fact["source"] == FROM_MANIFEST:
+        message = "what manifests say of artifacts is read from them, and stated by no source"
+        raise RejectRow(
+            "reserved_source", Fault("reserved_source", "/fact/source", message, quote(FROM_MANIFEST))
+        )
     return Statement(fact["kind"], fact["subject"], fact["field"], fact["value"], fact["source"])
 
 

@@ -1,0 +1,42 @@
+# Everything runs in .venv, which the first target makes from the locks. PYTHON chooses the interpreter (3.11 or later).
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+DATA := $(wildcard ../shared/data)
+export PYTHON
+export CATALOG_TEST_DATA ?= $(and $(DATA),$(abspath $(DATA)))
+
+.PHONY: demo check fix test bench schema lock clean
+
+demo: .venv/.ready ## the catalog with its bundled data on http://127.0.0.1:8000/graphql; ARGS="--port 9000"
+	$(BIN)/catalog demo $(ARGS)
+
+check: .venv/.ready ## everything but the tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/fetch_graphiql.py --check
+	$(BIN)/catalog schema | diff docs/schema.graphql -
+
+fix: .venv/.ready ## what can be mended by machine
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+test: .venv/.ready ## ARGS="-k rank"
+	$(BIN)/python -m pytest $(ARGS)
+
+bench: .venv/.ready ## ratios against bare drivers, printed side by side
+	$(BIN)/python -m tests.bench $(ARGS)
+
+schema: .venv/.ready
+	$(BIN)/catalog schema > docs/schema.graphql
+
+lock: .venv/.ready ## compile requirements/*.txt again; ARGS="--upgrade"
+	scripts/lock.sh $(ARGS)
+
+clean:
+	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+
+.venv/.ready: scripts/bootstrap.sh pyproject.toml $(wildcard requirements/*.txt)
+	scripts/bootstrap.sh
+	touch $@

@@ -1,0 +1,83 @@
+"""The HTTP application over a catalog: the schema, a store that lives as long as the server, the settings.
+
+``create`` is what uvicorn calls, once in each worker process; it learns the data directory from
+CATALOG_DATA_DIR, as the workers share nothing but the environment.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from catalog.api.context import Context
+from catalog.api.errors import map_error
+from catalog.api.schema import schema
+from catalog.cli import places
+from catalog.read import Snapshots
+from catalog.read.manifests import find_manifests
+from catalog.server.app import create_app
+from catalog.server.settings import Settings
+from graph import Store
+from graph.errors import Unavailable
+
+FACTORY: Final = f"{__name__}:create"
+
+
+class _Catalog:
+    """The open store, and what of it the endpoints ask."""
+
+    def __init__(self, public_url: str | None) -> None:
+        self._public_url = public_url
+        self._snapshots: Snapshots | None = None
+
+    @property
+    def _open(self) -> Snapshots:
+        if self._snapshots is None:
+            raise Unavailable
+        return self._snapshots
+
+    @property
+    def _store(self) -> Store:
+        return self._open.store
+
+    @asynccontextmanager
+    async def lifespan(self, _application: object) -> AsyncIterator[None]:
+        """Hold the store while the server runs."""
+        data_dir = os.environ.get(places.VARIABLE)
+        async with places.opened_for_reading(Path(data_dir) if data_dir else None) as store:
+            self._snapshots = Snapshots(store)
+            yield
+            self._snapshots = None
+
+    async def context(self, _request: object) -> Context:
+        """The context of one GraphQL request."""
+        return Context(self._open, self._public_url)
+
+    async def ready(self) -> Mapping[str, Any]:
+        """Engine and revision. Raises Unavailable."""
+        health = await self._store.health()
+        if not health.ok:
+            raise Unavailable
+        return {"engine": self._store.engine.name, "revision": health.revision}
+
+    async def manifests(self, beginning: str) -> Mapping[str, bytes]:
+        """The manifests whose digest begins so."""
+        return await find_manifests(self._store, beginning)
+
+
+def create() -> Callable[..., Awaitable[None]]:
+    """The ASGI application, by the environment. Raises SettingsError."""
+    settings = Settings.from_environ(os.environ)
+    catalog = _Catalog(settings.public_url)
+    return create_app(
+        schema=schema,
+        context_factory=catalog.context,
+        store_probe=catalog,
+        manifest_bytes=catalog.manifests,
+        map_error=map_error,
+        settings=settings,
+        lifespan=catalog.lifespan,
+    )

@@ -1,0 +1,139 @@
+"""``catalog demo`` and ``catalog serve``: the GraphQL server, with bundled data or your own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import shutil
+import socket
+import sys
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from catalog.cli import exits, output, places
+from catalog.domain.errors import InputError
+
+BUNDLED: Final = "data/liger/all_benchmark_data.csv"
+MOST_PORT: Final = 65535
+MOST_WORKERS: Final = 64
+EXAMPLE: Final = ("rank", "liger-jsd", "tokens=2048", "vocab=128256", "--arch", "sm_100")
+
+Host = Annotated[
+    str | None, typer.Option("--host", help="Address to listen on [default: HOST, else 127.0.0.1].")
+]
+Port = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        parser=output.whole_number,
+        metavar="N",
+        help="Port to listen on, 0 for a free one [default: PORT, else 8000].",
+    ),
+]
+Workers = Annotated[
+    int,
+    typer.Option("--workers", parser=output.whole_number, metavar="N", help="Processes that answer."),
+]
+
+
+def demo(
+    host: Host = None, port: Port = None, data_dir: places.DataDir = None, as_json: output.Json = False
+) -> int:
+    """Import the bundled benchmark of Liger-Kernel (once) and serve it."""
+    directory = places.for_demo(data_dir)
+    host, port = _address(host, port)
+    counts = asyncio.run(_prepared(directory))
+    address = f"http://{_in_url(host)}:{port}/graphql"
+    if as_json:
+        output.print_json({"url": address, "dataDir": str(directory), "counts": counts})
+    else:
+        program = "catalog" if shutil.which("catalog") else sys.argv[0]
+        there = [] if data_dir is None else ["--data-dir", str(directory)]
+        runs, groups = counts["BenchmarkRun"], counts["ComparisonGroup"]
+        output.say(f"Liger-Kernel's benchmark: {runs:,} runs in {groups:,} comparison groups.")
+        output.say(f"  GraphiQL:  {address}")
+        output.say(f"  Or ask:    {shlex.join([program, *EXAMPLE, *there])}")
+        output.say("Ctrl-C ends the server.")
+    return _serve(host, port, 1, directory)
+
+
+async def _prepared(directory: Path) -> dict[str, int]:
+    """Import the bundled data where they are not there yet; how many objects there are."""
+    from catalog.ingest.pipeline import import_paths
+    from catalog.read import Snapshots
+
+    async with places.opened(directory) as store:
+        with as_file(files("catalog") / BUNDLED) as path, output.import_progress() as progress:
+            await import_paths(store, [path], source="liger", progress=progress)
+        return dict(await (await Snapshots(store).current()).counts())
+
+
+def serve(
+    host: Host = None,
+    port: Port = None,
+    workers: Workers = 1,
+    data_dir: places.DataDir = None,
+    as_json: output.Json = False,
+) -> int:
+    """Serve the catalog over GraphQL at /graphql until interrupted."""
+    directory = places.for_reading(data_dir)
+    if not 1 <= workers <= MOST_WORKERS:
+        raise InputError("--workers", workers, f"must be from 1 to {MOST_WORKERS}")
+    host, port = _address(host, port)
+    asyncio.run(_reached(directory))
+    address = f"http://{_in_url(host)}:{port}/graphql"
+    if as_json:
+        output.print_json({"url": address, "dataDir": str(directory)})
+    else:
+        output.say(f"serving {address}; Ctrl-C ends the server")
+    return _serve(host, port, workers, directory)
+
+
+async def _reached(directory: Path) -> None:
+    """Open the store once, so that a database which cannot be used is said before a server starts."""
+    async with places.opened(directory):
+        pass
+
+
+def _serve(host: str, port: int, workers: int, directory: Path) -> int:
+    from catalog.cli.application import FACTORY
+    from catalog.server.run import serve as run_server
+
+    os.environ[places.VARIABLE] = str(directory)
+    try:
+        run_server(FACTORY, host=host, port=port, workers=workers)
+    except KeyboardInterrupt:
+        return exits.DONE
+    except SystemExit as ended:  # the server did not come up, and has said why
+        return exits.UNUSABLE if ended.code else exits.DONE
+    return exits.DONE
+
+
+def _address(host: str | None, port: int | None) -> tuple[str, int]:
+    """Where to listen, by the options, else the environment. Raises CannotAnswer when that is taken."""
+    from catalog.server.settings import Settings
+
+    settings = Settings.from_environ(os.environ)
+    host, port = host or settings.host, settings.port if port is None else port
+    if not 0 <= port <= MOST_PORT:
+        raise InputError("--port", port, f"must be from 0 to {MOST_PORT}")
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+            return host, probe.getsockname()[1]
+    except socket.gaierror as error:
+        raise exits.CannotAnswer(f"--host: {host!r} is no address of this machine") from error
+    except OSError as error:
+        raise exits.CannotAnswer(f"--port: {host}:{port} cannot be listened on: {error.strerror}") from error
+
+
+def _in_url(host: str) -> str:
+    """The host as a browser on this machine reaches it."""
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{reachable}]" if ":" in reachable else reachable

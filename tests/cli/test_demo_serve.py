@@ -1,0 +1,118 @@
+"""`catalog demo` and `catalog serve`, as processes."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+
+ROOT = Path(__file__).parents[2]
+REFERENCE_RUNS = {
+    "sha256:26a3d326c83203eb3e8ee8d02e3367acf4c2a0e4efafca478b81074ca5fe20a4": (
+        "efaaa145f23845f43342a26",
+        9_110_560,
+    ),
+    "sha256:5b5365787b943880595db046fa21ef8e7b0f2d47382af2260e617469d9f0829c": (
+        "b59178a52ddaa378765ded2",
+        61_116_322,
+    ),
+}
+
+
+def start(*arguments: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "catalog.cli", *map(str, arguments), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def announced(server: subprocess.Popen[str]) -> dict[str, Any]:
+    """The JSON document that a server prints before it serves, once it answers."""
+    assert server.stdout is not None
+    text = line = ""
+    while line != "}\n":
+        line = server.stdout.readline()
+        assert line, server.communicate()
+        text += line
+    found: dict[str, Any] = json.loads(text)
+    for _ in range(600):
+        try:
+            ask(found["url"], "{ catalog { revision } }")
+        except urllib.error.URLError:
+            assert server.poll() is None, server.communicate()
+            time.sleep(0.1)
+        else:
+            return found
+    raise AssertionError("the server does not answer")
+
+
+def ask(url: str, query: str, **variables: object) -> Any:
+    body = json.dumps({"query": query, "variables": variables}).encode()
+    request = urllib.request.Request(url, body, {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return json.load(response)["data"]
+
+
+def end(server: subprocess.Popen[str]) -> tuple[int, str]:
+    server.send_signal(signal.SIGINT)
+    _, errors = server.communicate(timeout=60)
+    return server.returncode, errors
+
+
+@pytest.mark.slow
+def test_the_demo_imports_the_bundled_data_and_serves_both_reference_runs(tmp_path: Path) -> None:
+    with start("demo", "--port", 0, "--data-dir", tmp_path / "data") as demo:
+        try:
+            found = announced(demo)
+            assert (found["counts"]["BenchmarkRun"], found["dataDir"]) == (1649, str(tmp_path / "data"))
+            for key, (digest, value) in REFERENCE_RUNS.items():
+                query = """query($key: Digest!) { comparisonGroup(key: $key) {
+                    size runs { edges { rank node { digest primary { value } } } } } }"""
+                group = ask(found["url"], query, key=key)["comparisonGroup"]
+                second = group["runs"]["edges"][1]
+                assert (group["size"], second["rank"], second["node"]["primary"]["value"]) == (2, 2, value)
+                assert second["node"]["digest"].startswith(f"sha256:{digest}")
+        finally:
+            code, errors = end(demo)
+    assert (code, errors) == (0, "")
+
+
+def test_several_workers_serve_one_catalog(data_dir: Path) -> None:
+    with start("serve", "--port", 0, "--workers", 2, "--data-dir", data_dir) as server:
+        try:
+            url = announced(server)["url"]
+            assert ask(url, "{ catalog { revision } }") == {"catalog": {"revision": 1}}
+        finally:
+            code, errors = end(server)
+    assert (code, errors) == (0, "")
+
+
+def test_a_port_that_is_taken_is_refused_at_once(catalog: Run, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ran = catalog("demo", "--port", port, "--data-dir", tmp_path / "data")
+    assert ran.code == 2
+    assert ran.err == f"catalog: --port: 127.0.0.1:{port} cannot be listened on: Address already in use\n"
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_wrong_setting_is_refused_by_name(
+    catalog: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PORT", "many")
+    ran = catalog("serve", "--data-dir", tmp_path)
+    assert ran.code == 2
+    assert ran.err.startswith("catalog: PORT='many': ")
