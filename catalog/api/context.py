@@ -19,8 +19,9 @@ def _today() -> date:
 class Context:
     """The context of one request: make a new one for each.
 
-    The snapshot is taken when the first field needs it and kept until the request ends, so that one answer
-    is about one revision, and a request that needs no data asks the database nothing.
+    The snapshot is taken when the first field needs it and kept until the request ends; what of it has
+    not been read by then is read as it is when it is needed, never as of before. A request that needs no
+    data asks the database nothing.
     `public_url` (no slash at its end) makes links absolute.
     """
 

@@ -1,0 +1,57 @@
+"""What root fields share: finding one object, listing many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from inspect import isawaitable
+from typing import Annotated, Any, TypeVar, cast
+
+import strawberry
+
+from catalog.api.node import Info, View, fetch, given
+from catalog.api.paging import Deferred
+from catalog.domain.identity import Digest
+from catalog.read.filters import Conditions
+from catalog.read.lists import Listing
+from catalog.read.lookup import key_of
+from catalog.read.paging import Cursors
+
+V = TypeVar("V", bound=View)
+
+DigestArgument = Annotated[
+    Digest, strawberry.argument(description="Its digest, or the first 8 or more digits of it.")
+]
+SlugArgument = Annotated[str, strawberry.argument(description="Its slug.")]
+
+
+async def settled(value: Any) -> Any:
+    return await value if isawaitable(value) else value
+
+
+async def by_digest(info: Info, type_: type[V], text: str) -> V | None:
+    snapshot = await info.context.open()
+    key = await key_of(snapshot, type_.label, text)
+    return cast("V | None", await settled(fetch(info, type_, key)))
+
+
+async def by_slug(info: Info, type_: type[V], slug: str) -> V | None:
+    await info.context.open()
+    return cast("V | None", await settled(fetch(info, type_, slug)))
+
+
+def deferred(
+    info: Info,
+    type_: type[View],
+    conditions: Conditions | None,
+    used: dict[str, Any],
+    size: int,
+    after: str | None,
+) -> Deferred[str]:
+    listing = Listing(info.context.snapshot, type_.label, conditions, Cursors(type_.label, filters=used))
+    listing.position(after)
+    return Deferred(lambda: listing.page(size, after), listing.count)
+
+
+def named_used(**arguments: Any) -> dict[str, Any]:
+    items: Iterable[tuple[str, Any]] = ((name, given(value)) for name, value in arguments.items())
+    return {name: value for name, value in items if value is not None}

@@ -1,0 +1,99 @@
+"""Root fields for runs and comparison groups."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import strawberry
+
+from catalog.api.enums import ComparisonGroupOrder, RunOrder
+from catalog.api.fields import resolved
+from catalog.api.inputs import (
+    ComparisonGroupFilter,
+    RunFilter,
+    group_filter,
+    run_filter,
+)
+from catalog.api.node import Info, given
+from catalog.api.paging import After, Deferred, First
+from catalog.api.roots.common import (
+    DigestArgument,
+    by_digest,
+    settled,
+)
+from catalog.api.types.connections import (
+    BenchmarkRunConnection,
+    ComparisonGroupConnection,
+)
+from catalog.api.types.group import ComparisonGroup, fetch_group
+from catalog.api.types.run import BenchmarkRun
+from catalog.domain.identity import Digest
+from catalog.read.filters import run_conditions
+from catalog.read.lists import GroupListing, RunListing
+from catalog.read.lookup import key_of
+from catalog.read.paging import Cursors, page_size
+from graph.browse import RunSort
+
+
+@strawberry.type(description="Runs and comparison groups.")
+class EvidenceFields:
+    @resolved(description="One run.")
+    async def run(self, info: Info, digest: DigestArgument) -> BenchmarkRun | None:
+        return await by_digest(info, BenchmarkRun, digest)
+
+    @resolved(description="Runs by time. There is no order by latency outside a comparison group.")
+    async def runs(
+        self,
+        info: Info,
+        filter: Annotated[  # noqa: A002 - the argument's public name
+            RunFilter | None, strawberry.argument(description="Which runs.")
+        ] = strawberry.UNSET,
+        order_by: Annotated[
+            RunOrder | None, strawberry.argument(description="In which order.")
+        ] = RunOrder.OBSERVED_DESC,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> BenchmarkRunConnection:
+        size, position = page_size(given(first)), given(after)
+        order = RunSort[(given(order_by) or RunOrder.OBSERVED_DESC).name]
+        chosen = run_filter(given(filter))
+        snapshot = await info.context.open()
+        cursors = Cursors("runs", order.name, chosen.used())
+        listing = RunListing(snapshot, await run_conditions(snapshot, chosen), order, cursors)
+        listing.position(position)
+        return BenchmarkRunConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+
+    @resolved(description="One comparison group, ranked.")
+    async def comparison_group(
+        self,
+        info: Info,
+        key: Annotated[
+            Digest, strawberry.argument(description="Its key, or the first 8 or more digits of it.")
+        ],
+    ) -> ComparisonGroup | None:
+        snapshot = await info.context.open()
+        full = await key_of(snapshot, "ComparisonGroup", key, field="key")
+        return cast("ComparisonGroup | None", await settled(fetch_group(info, full)))
+
+    @resolved(description="Comparison groups: what can be ranked at all.")
+    async def comparison_groups(
+        self,
+        info: Info,
+        filter: Annotated[  # noqa: A002 - the argument's public name
+            ComparisonGroupFilter | None, strawberry.argument(description="Which groups.")
+        ] = strawberry.UNSET,
+        order_by: Annotated[
+            ComparisonGroupOrder | None, strawberry.argument(description="In which order.")
+        ] = ComparisonGroupOrder.SIZE_DESC,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> ComparisonGroupConnection:
+        size, position = page_size(given(first)), given(after)
+        order = (given(order_by) or ComparisonGroupOrder.SIZE_DESC).name
+        chosen = group_filter(given(filter))
+        snapshot = await info.context.open()
+        listing = GroupListing(snapshot, chosen, order, Cursors("groups", order, chosen.used()))
+        listing.position(position)
+        return ComparisonGroupConnection(
+            deferred=Deferred(lambda: listing.page(size, position), listing.count)
+        )

@@ -1,0 +1,193 @@
+"""Root fields for what runs are made of."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import strawberry
+
+from catalog.api.enums import WorkloadKind
+from catalog.api.fields import resolved
+from catalog.api.inputs import (
+    ImplementationFilter,
+    implementation_filter,
+)
+from catalog.api.node import Info, fetch, given
+from catalog.api.paging import After, First
+from catalog.api.roots.common import (
+    DigestArgument,
+    SlugArgument,
+    by_digest,
+    by_slug,
+    deferred,
+    named_used,
+    settled,
+)
+from catalog.api.types.connections import (
+    BenchmarkProtocolConnection,
+    BenchmarkWorkloadConnection,
+    EvidenceSourceConnection,
+    ExecutionEnvironmentConnection,
+    ImplementationRevisionConnection,
+    OperationSpecConnection,
+    SoftwareProjectConnection,
+)
+from catalog.api.types.implementation import ImplementationRevision
+from catalog.api.types.parts import (
+    BenchmarkProtocol,
+    EvidenceSource,
+    ExecutionEnvironment,
+    OperationSpec,
+    SoftwareProject,
+)
+from catalog.api.types.workload import BenchmarkWorkload
+from catalog.domain.errors import InputError
+from catalog.domain.identity import Digest
+from catalog.read.filters import Conditions, implementation_conditions
+from catalog.read.lookup import by_name
+from catalog.read.paging import page_size
+
+
+@strawberry.type(description="What runs are made of.")
+class PartFields:
+    @resolved(description="One implementation.")
+    async def implementation(self, info: Info, digest: DigestArgument) -> ImplementationRevision | None:
+        return await by_digest(info, ImplementationRevision, digest)
+
+    @resolved(description="Implementations, by digest. A filter by slug finds all that share it.")
+    async def implementations(
+        self,
+        info: Info,
+        filter: Annotated[  # noqa: A002 - the argument's public name
+            ImplementationFilter | None, strawberry.argument(description="Which implementations.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> ImplementationRevisionConnection:
+        size = page_size(given(first))
+        chosen = implementation_filter(given(filter))
+        conditions = await implementation_conditions(await info.context.open(), chosen)
+        listed = deferred(info, ImplementationRevision, conditions, chosen.used(), size, given(after))
+        return ImplementationRevisionConnection(deferred=listed)
+
+    @resolved(description="One operation, by digest or by slug or alias: give exactly one.")
+    async def operation(
+        self,
+        info: Info,
+        digest: Annotated[
+            Digest | None, strawberry.argument(description="Its digest, or the first 8 or more digits of it.")
+        ] = strawberry.UNSET,
+        slug: Annotated[
+            str | None, strawberry.argument(description="Its slug or one of its aliases.")
+        ] = strawberry.UNSET,
+    ) -> OperationSpec | None:
+        by, name = given(digest), given(slug)
+        if (by is None) == (name is None):
+            raise InputError("digest", by, "give exactly one of digest and slug")
+        if by is not None:
+            return await by_digest(info, OperationSpec, by)
+        snapshot = await info.context.open()
+        entity = await by_name(snapshot, "OperationSpec", "Operation", name)
+        return cast(
+            "OperationSpec | None", await settled(fetch(info, OperationSpec, entity.key if entity else None))
+        )
+
+    @resolved(description="Operations, by digest.")
+    async def operations(
+        self,
+        info: Info,
+        family: Annotated[
+            str | None, strawberry.argument(description="Of this family only.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> OperationSpecConnection:
+        size, used = page_size(given(first)), named_used(family=family)
+        await info.context.open()
+        return OperationSpecConnection(deferred=deferred(info, OperationSpec, used, used, size, given(after)))
+
+    @resolved(description="One workload.")
+    async def workload(self, info: Info, digest: DigestArgument) -> BenchmarkWorkload | None:
+        return await by_digest(info, BenchmarkWorkload, digest)
+
+    @resolved(description="Workloads, by digest.")
+    async def workloads(
+        self,
+        info: Info,
+        operation: Annotated[
+            str | None, strawberry.argument(description="Slug, alias, family or digest of their operation.")
+        ] = strawberry.UNSET,
+        kind: Annotated[
+            WorkloadKind | None, strawberry.argument(description="Of this kind only.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> BenchmarkWorkloadConnection:
+        size, snapshot = page_size(given(first)), await info.context.open()
+        chosen = given(kind)
+        used = named_used(operation=operation, kind=chosen and chosen.value)
+        conditions: Conditions | None = named_used(kind=chosen and chosen.value)
+        if (name := given(operation)) is not None:
+            meant = await snapshot.operations_meant(name)
+            conditions = {**conditions, "operations": meant} if meant and conditions is not None else None
+        listed = deferred(info, BenchmarkWorkload, conditions, used, size, given(after))
+        return BenchmarkWorkloadConnection(deferred=listed)
+
+    @resolved(description="One project.")
+    async def project(self, info: Info, slug: SlugArgument) -> SoftwareProject | None:
+        return await by_slug(info, SoftwareProject, slug)
+
+    @resolved(description="Projects, by slug.")
+    async def projects(
+        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
+    ) -> SoftwareProjectConnection:
+        size = page_size(given(first))
+        await info.context.open()
+        return SoftwareProjectConnection(deferred=deferred(info, SoftwareProject, {}, {}, size, given(after)))
+
+    @resolved(description="One environment.")
+    async def environment(self, info: Info, digest: DigestArgument) -> ExecutionEnvironment | None:
+        return await by_digest(info, ExecutionEnvironment, digest)
+
+    @resolved(description="Environments, by digest.")
+    async def environments(
+        self,
+        info: Info,
+        architecture: Annotated[
+            str | None, strawberry.argument(description="With this GPU architecture only, exact.")
+        ] = strawberry.UNSET,
+        product: Annotated[
+            str | None, strawberry.argument(description="With this GPU only, exact.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> ExecutionEnvironmentConnection:
+        size, used = page_size(given(first)), named_used(architecture=architecture, product=product)
+        await info.context.open()
+        listed = deferred(info, ExecutionEnvironment, used, used, size, given(after))
+        return ExecutionEnvironmentConnection(deferred=listed)
+
+    @resolved(description="One protocol.")
+    async def protocol(self, info: Info, digest: DigestArgument) -> BenchmarkProtocol | None:
+        return await by_digest(info, BenchmarkProtocol, digest)
+
+    @resolved(description="Protocols, by digest.")
+    async def protocols(
+        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
+    ) -> BenchmarkProtocolConnection:
+        size = page_size(given(first))
+        await info.context.open()
+        listed = deferred(info, BenchmarkProtocol, {}, {}, size, given(after))
+        return BenchmarkProtocolConnection(deferred=listed)
+
+    @resolved(description="One source.")
+    async def source(self, info: Info, slug: SlugArgument) -> EvidenceSource | None:
+        return await by_slug(info, EvidenceSource, slug)
+
+    @resolved(description="Sources, by slug.")
+    async def sources(
+        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
+    ) -> EvidenceSourceConnection:
+        size = page_size(given(first))
+        await info.context.open()
+        return EvidenceSourceConnection(deferred=deferred(info, EvidenceSource, {}, {}, size, given(after)))

@@ -1,0 +1,42 @@
+"""Every GraphQL example in README.md and docs/graphql.md has the answer that stands below it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalog.ingest.pipeline import import_paths
+from graph import Store
+from tests.asking import ask
+from tests.engines import Engine
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = re.compile(r"```graphql\n(?P<query>.*?)```\s+```json\n(?P<answer>.*?)```", re.DOTALL)
+
+
+def examples() -> list[Any]:
+    found = []
+    for page in ("README.md", "docs/graphql.md"):
+        for number, match in enumerate(EXAMPLE.finditer((ROOT / page).read_text()), start=1):
+            found.append(pytest.param(match["query"], json.loads(match["answer"]), id=f"{page}-{number}"))
+    return found
+
+
+@pytest.fixture(scope="module")
+async def bundled(engine: Engine) -> AsyncIterator[Store]:
+    await engine.reset()
+    async with engine.store() as store:
+        await import_paths(store, [ROOT / "catalog/data/liger/all_benchmark_data.csv"])
+        yield store
+
+
+@pytest.mark.parametrize(("query", "answer"), examples())
+async def test_the_answer_below_a_query_is_the_answer(
+    bundled: Store, query: str, answer: dict[str, Any]
+) -> None:
+    assert await ask(bundled, query) == answer.get("data", answer)
