@@ -33,8 +33,8 @@ from graphql import (
 
 DEFAULT_PAGE = 20
 """Length of a page whose ``first`` is not given."""
-WHOLE_LIST = 500
-"""Length of a list, no connection, whose ``first`` is not given: then all of it comes, at most so many."""
+WHOLE_LIST = 50
+"""Length of a list, no connection, whose ``first`` is not given: all of it comes, which is rarely more."""
 PLAIN_LIST = 3
 """Length of a list that takes no arguments, such as the axes of a case."""
 INTROSPECTION: Mapping[str, int] = {"__schema": 10_000, "__type": 1_000}
