@@ -99,8 +99,11 @@ def _chunks(rows: Iterable[_T], weigh: Callable[[_T], int]) -> Iterator[list[_T]
 
 def _chars(values: Iterable[Any]) -> int:
     """How much text a row carries, in itself or in its lists."""
-    return sum(
-        len(value) if isinstance(value, str) else _chars(value)
-        for value in values
-        if isinstance(value, str | list | tuple)
-    )
+    total = 0
+    for value in values:
+        kind = type(value)
+        if kind is str:
+            total += len(value)
+        elif kind is list or kind is tuple:
+            total += _chars(value)
+    return total

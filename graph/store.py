@@ -270,7 +270,8 @@ class Store:
             # server has none, or has stopped answering.
             async with asyncio.timeout(limit + _GRACE):
                 result = await tx.run(statement, params)
-                return [record.data() async for record in result]
+                names = result.keys()  # statements return plain values and maps, so rows need no walking
+                return [dict(zip(names, record.values(), strict=True)) async for record in result]
         except TimeoutError as error:
             raise TimedOut from error
         except _UNSENDABLE as error:

@@ -154,6 +154,8 @@ def shown(subject_kind: str, field: str, statements: Iterable[Statement]) -> Any
     """
     merge = FIELDS[subject_kind, field].merge
     stated = [s for s in statements if s.field == field and s.subject_kind == subject_kind]
+    if len(stated) == 1:  # nearly always, and there is nothing to weigh
+        return [stated[0].value] if merge is Merge.SET else stated[0].value
     if merge is Merge.SET:
         unique = {canonical_bytes(s.value): s.value for s in stated}
         return [value for _, value in sorted(unique.items(), key=_in_set)]

@@ -34,10 +34,13 @@ NO_METRIC: Final = "none"
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
-# What the standard encoder may print otherwise than RFC 8785: an exponent, an integral float, an
-# integer near or beyond 2^53, and characters whose order by code point is not that by UTF-16 unit.
-_UNLIKE_JCS = re.compile(r"[0-9]e[-+][0-9]|\.0[,\]}]|[:,\[]-?[0-9]{16}|[\ud800-\U0010ffff]")
-_BIG_INTEGER = re.compile(r"(?:^|[\s:,\[])-?[0-9]{16}")
+# Signs, in what the standard encoder prints, of values that RFC 8785 may print otherwise: an exponent, an
+# integral float, an integer near or beyond 2^53. Texts may hold the same characters: see _prints_alike.
+_BEYOND_UTF16 = re.compile(r"[\ud800-\U0010ffff]")
+_EXPONENT = re.compile(r"e[-+][0-9]")
+_INTEGRAL = re.compile(r"\.0[,\]}]")
+_LONG = re.compile(r"[:,\[]-?[0-9]{16}")
+_BIG_INTEGER = re.compile(r"[:,\[]-?[0-9]{16}|^-?[0-9]{16}")
 _encode = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
 ).encode
@@ -55,12 +58,31 @@ def canonical_text(value: Any) -> str:
         except (TypeError, ValueError):
             pass  # rfc8785 below names the trouble
         else:
-            if not _UNLIKE_JCS.search(text):
+            plain = not (_EXPONENT.search(text) or _INTEGRAL.search(text) or _LONG.search(text))
+            if (plain and text.isascii()) or _prints_alike(value):
                 return text
     try:
         return rfc8785.dumps(value).decode()
     except (rfc8785.CanonicalizationError, UnicodeError) as error:
         raise BadValue("no_canonical_form", f"must be plain JSON ({error})", value) from None
+
+
+def _prints_alike(value: object) -> bool:
+    """Whether the standard encoder prints a value as RFC 8785 does.
+
+    It does not for floats with an exponent or an integral value and for integers beyond 2^53; it sorts
+    keys by code point, not by UTF-16 unit, and lets lone surrogates pass.
+    """
+    if isinstance(value, str):
+        return value.isascii() or not _BEYOND_UTF16.search(value)
+    if isinstance(value, dict):
+        return all(_prints_alike(key) and _prints_alike(member) for key, member in value.items())
+    if isinstance(value, list):
+        return all(map(_prints_alike, value))
+    if isinstance(value, float):
+        text = repr(value)
+        return "e" not in text and not text.endswith(".0")
+    return not isinstance(value, int) or -SAFE_INTEGER <= value <= SAFE_INTEGER
 
 
 def canonical_bytes(value: Any) -> bytes:

@@ -26,6 +26,7 @@ from graph import Store, WriteTx
 from graph.plan import apply
 
 BATCH_ROWS: Final = 1000
+SLICE_ROWS: Final = 20
 
 _EVIDENCE_NAME: Final = re.compile(r"\.(ya?ml|json|jsonl|csv)(\.(zst|gz))?$", re.IGNORECASE)
 """Names of the files that are taken up from a folder."""
@@ -107,8 +108,21 @@ class _File:
     def take(self) -> list[Row] | None:
         """The rows of the next batch that go on; None at the end. What is skipped or rejected is counted."""
         batch = list(islice(self._outcomes, BATCH_ROWS))
-        if not batch:
-            return None
+        return self._sort_out(batch) if batch else None
+
+    async def take_gently(self) -> list[Row] | None:
+        """As :meth:`take`, in small slices: meanwhile the last batch is on its way to the graph.
+
+        A thread would do worse: for each message from the database the event loop would wait until the
+        thread gives up the interpreter.
+        """
+        batch: list[Outcome] = []
+        while len(batch) < BATCH_ROWS and (part := list(islice(self._outcomes, SLICE_ROWS))):
+            batch += part
+            await asyncio.sleep(0)
+        return self._sort_out(batch) if batch else None
+
+    def _sort_out(self, batch: Sequence[Outcome]) -> list[Row]:
         rows = []
         self.counts.rows += len(batch)
         for outcome in batch:
@@ -181,10 +195,10 @@ class _Importer:
     async def file(self, path: Path, forced: Source | None, *, named: bool) -> None:
         """Import one file; while a batch is on its way to the graph, the next one is read."""
         file = self._reader.open(path, forced, named=named)
-        pending = asyncio.ensure_future(asyncio.to_thread(file.take))
+        pending = asyncio.create_task(file.take_gently())
         try:
             while (rows := await pending) is not None:
-                pending = asyncio.ensure_future(asyncio.to_thread(file.take))
+                pending = asyncio.create_task(file.take_gently())
                 if rows:
                     self._count(rows, await self._commit(rows, file.importer), file.counts)
                 self._reader.progress.batch(file.counts)

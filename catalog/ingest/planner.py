@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 from catalog.domain import facts
 from catalog.domain.identity import load_canonical
 from catalog.ingest import derive, projection
 from catalog.ingest.items import Row
-from catalog.ingest.working import SUBJECT_KIND_OF_LABEL, Node, NodeId, Working, needed
+from catalog.ingest.working import SUBJECT_KIND_OF_LABEL, Node, NodeId, Working, needed, subjects
 from graph import queries, state
 from graph.plan import WritePlan
 from graph.schema import CATALOG_ID, LABEL_OF_KIND
@@ -67,20 +66,11 @@ class _Planner:
     async def plan(self, rows: Sequence[Row], importer: str) -> Planned:
         catalog = await self._read(queries.CATALOG, id=CATALOG_ID)
         base = int(catalog[0]["revision"]) if catalog else 0
-        for label, keys in needed(rows).items():
-            await self._load(label, keys)
+        await self._load_all(subjects(rows))
+        news = [self._working.news(row) for row in rows]
+        await self._load_all(needed(row for row, new in zip(rows, news, strict=True) if new))
         changed = [
-            self._working.absorb(
-                row,
-                {
-                    "importer": importer,
-                    "importFile": Path(row.place.file).name,
-                    "importRow": row.place.row,
-                    "importRevision": base + 1,
-                    "importNotes": list(row.notes) or None,
-                },
-            )
-            for row in rows
+            new and self._working.absorb(row, importer, base + 1) for row, new in zip(rows, news, strict=True)
         ]
         if any(changed):
             await self._derive()
@@ -92,6 +82,10 @@ class _Planner:
         return Planned(self._plan(touched), base, changed, completed, touched, self._several_names())
 
     # -- reading --------------------------------------------------------------------------------
+
+    async def _load_all(self, keys: Mapping[str, Iterable[str]]) -> None:
+        for label, wanted in keys.items():
+            await self._load(label, wanted)
 
     async def _load(self, label: str, keys: Iterable[str]) -> None:
         """Read nodes that are not in memory yet; absent ones stay absent."""

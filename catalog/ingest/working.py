@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from catalog.domain import facts
 from catalog.domain.facts import Statement
-from catalog.domain.identity import canonical_bytes
+from catalog.domain.identity import canonical_text
 from catalog.domain.manifests import Manifest
 from catalog.ingest import projection
 from catalog.ingest.items import Row
@@ -21,6 +22,11 @@ from graph.schema import LABEL_OF_KIND
 
 NodeId = tuple[str, str]
 """Label and key."""
+
+
+SUBJECT_KIND_OF_LABEL: dict[str, str] = {
+    label: kind for kind, label in projection.SUBJECT_LABEL.items() if label != "Workload"
+}
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +45,8 @@ class Node:
     manifest: str | None = None
     spec: Mapping[str, Any] | None = None
     metadata: set[str] = field(default_factory=set)
-    facts: dict[str, Statement] = field(default_factory=dict)
+    facts: dict[str, Statement | None] = field(default_factory=dict)
+    """By their text; those that were stored are parsed when they are needed (:meth:`statements`)."""
     names: set[str] | None = None
     superseded: bool = False
     completed_now: bool = False
@@ -59,15 +66,15 @@ class Node:
         return self.stored is None
 
     def statements(self) -> list[Statement]:
-        return [self.facts[text] for text in sorted(self.facts)]
+        """What is stated of it, in the order of the statements' texts."""
+        kind = self.kind or SUBJECT_KIND_OF_LABEL.get(self.label, "")
+        for text, statement in self.facts.items():
+            if statement is None:
+                self.facts[text] = facts.parse(text, kind, self.key)
+        return [statement for _, statement in sorted(self.facts.items()) if statement is not None]
 
     def variants(self) -> list[str]:
         return sorted(self.metadata, key=str.encode)
-
-
-SUBJECT_KIND_OF_LABEL: dict[str, str] = {
-    label: kind for kind, label in projection.SUBJECT_LABEL.items() if label != "Workload"
-}
 
 
 class Working:
@@ -76,22 +83,20 @@ class Working:
     def __init__(self) -> None:
         self.nodes: dict[NodeId, Node] = {}
         self.edges: dict[str, dict[tuple[str, str], None]] = {}
+        self._variants: dict[int, tuple[Manifest, str]] = {}
 
     def load(self, label: str, key: str, stored: Mapping[str, Any]) -> Node:
         """Take in a node as it was read."""
-        kind = stored.get("kind") if label in _MANIFEST_LABELS else None
-        subject_kind = kind or SUBJECT_KIND_OF_LABEL.get(label)
         node = Node(
             label,
             key,
             stored=stored,
-            kind=kind,
+            kind=stored.get("kind") if label in _MANIFEST_LABELS else None,
             complete=bool(stored.get("complete")),
             metadata=set(stored.get("metadata") or ()),
+            facts=dict.fromkeys(stored.get("facts") or ()),
             superseded=bool(stored.get("superseded")),
         )
-        if subject_kind is not None:
-            node.facts = {t: facts.parse(t, subject_kind, key) for t in stored.get("facts") or ()}
         self.nodes[label, key] = node
         return node
 
@@ -110,16 +115,41 @@ class Working:
     def dirty(self, label: str) -> Iterator[Node]:
         return (node for node in list(self.nodes.values()) if node.dirty and node.label == label)
 
-    def absorb(self, row: Row, provenance: Mapping[str, Any]) -> bool:
-        """Add what the row states; whether it brought anything new."""
+    def absorb(self, row: Row, importer: str = "", revision: int = 0) -> bool:
+        """Add what the row states; whether it brought anything new. ``importer`` and ``revision`` are the
+        provenance of what it completes; without an importer it has none.
+        """
         changed = False
         for manifest in row.manifests:
-            changed |= self._absorb_manifest(manifest, provenance)
+            if self._absorb_manifest(manifest):
+                changed = True
+                node = self.nodes[LABEL_OF_KIND[manifest.kind], manifest.digest]
+                if importer and node.completed_now and not node.provenance:
+                    node.provenance = _provenance(row, importer, revision)
         for statement in row.statements:
             changed |= self._absorb_statement(statement)
         return changed
 
-    def _absorb_manifest(self, manifest: Manifest, provenance: Mapping[str, Any]) -> bool:
+    def news(self, row: Row) -> bool:
+        """Whether the row says anything that the nodes it is about do not hold; they are in memory."""
+        for manifest in row.manifests:
+            node = self.nodes.get((LABEL_OF_KIND[manifest.kind], manifest.digest))
+            if node is None or not node.complete or self._variant(manifest) not in node.metadata:
+                return True
+        for statement in row.statements:
+            node = self.nodes.get((projection.SUBJECT_LABEL[statement.subject_kind], statement.subject))
+            if node is None or facts.text(statement) not in node.facts:
+                return True
+        return False
+
+    def _variant(self, manifest: Manifest) -> str:
+        """The text of its metadata. Rows share the manifests of their parts, so it is made once for each."""
+        known = self._variants.get(id(manifest))
+        if known is None:  # the manifest is kept, so that no other takes its id
+            known = self._variants[id(manifest)] = manifest, canonical_text(manifest.metadata)
+        return known[1]
+
+    def _absorb_manifest(self, manifest: Manifest) -> bool:
         label = LABEL_OF_KIND[manifest.kind]
         node = self.touch(label, manifest.digest)
         node.spec = manifest.spec
@@ -127,12 +157,11 @@ class Working:
         if not node.complete:
             node.complete = node.completed_now = changed = True
             node.kind, node.manifest = manifest.kind, manifest.canonical
-            node.provenance = dict(provenance)
             for ref in projection.VIEWS[manifest.kind].refs(manifest.spec):
                 self.connect(ref.relationship, node, self.touch(ref.label, ref.key))
             for statement in projection.implied(manifest.kind, manifest.spec):
                 self._absorb_statement(statement)
-        variant = canonical_bytes(manifest.metadata).decode()
+        variant = self._variant(manifest)
         if variant not in node.metadata:
             self._name(node, manifest.kind, {manifest.metadata["name"]})
             node.metadata.add(variant)
@@ -147,7 +176,7 @@ class Working:
             return False
         kind = statement.subject_kind
         projects = projection.named_projects(kind, [statement])
-        for slug in projects - projection.named_projects(kind, node.facts.values()):
+        for slug in projects - projection.named_projects(kind, node.statements()):
             relationship = "SUBMITTED_AS" if kind == "BenchmarkRun" else "REVISION_OF"
             self.connect(relationship, node, self.touch("Project", slug))
         self._name(node, kind, projection.names(kind, (), [statement]))
@@ -165,7 +194,7 @@ class Working:
     def _name(self, node: Node, kind: str, names: set[str]) -> None:
         """Make the node answer to names; a project's revision describes the project of that name."""
         if node.names is None:
-            node.names = projection.names(kind, node.metadata, node.facts.values())
+            node.names = projection.names(kind, node.metadata, node.statements())
         for name in names - node.names:
             if kind == "SoftwareProject":
                 project = self.touch("Project", name)
@@ -179,10 +208,31 @@ class Working:
 
 
 def _states(node: Node, field_name: str, value: object) -> bool:
-    return any(s.field == field_name and s.value == value for s in node.facts.values())
+    return any(s.field == field_name and s.value == value for s in node.statements())
+
+
+def _provenance(row: Row, importer: str, revision: int) -> dict[str, Any]:
+    return {
+        "importer": importer,
+        "importFile": PurePath(row.place.file).name,
+        "importRow": row.place.row,
+        "importRevision": revision,
+        "importNotes": list(row.notes) or None,
+    }
 
 
 _MANIFEST_LABELS = frozenset(LABEL_OF_KIND.values())
+
+
+def subjects(rows: Iterable[Row]) -> dict[str, set[str]]:
+    """The keys, by label, of the nodes that these rows are about."""
+    keys: dict[str, set[str]] = {}
+    for row in rows:
+        for manifest in row.manifests:
+            keys.setdefault(LABEL_OF_KIND[manifest.kind], set()).add(manifest.digest)
+        for statement in row.statements:
+            keys.setdefault(projection.SUBJECT_LABEL[statement.subject_kind], set()).add(statement.subject)
+    return keys
 
 
 def needed(rows: Iterable[Row]) -> dict[str, set[str]]:

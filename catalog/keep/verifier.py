@@ -49,7 +49,7 @@ class Verifier:
         for stored in page:
             row = self._stated(label, stored)
             working.touch(label, stored.key)
-            working.absorb(row, {})
+            working.absorb(row)
         await self._compare_artifacts(working)
         await self._compare_names(working)
         expected = await self._derived(label, page, working)
@@ -226,7 +226,7 @@ class Verifier:
         page = [Stored(row["key"], row["node"]) for row in rows]
         for stored in page:
             working.touch(label, stored.key)
-            working.absorb(scratch._stated(label, stored), {})
+            working.absorb(scratch._stated(label, stored))
         await scratch._derived(label, page, working)
         return working
 

@@ -152,8 +152,8 @@ def test_a_source_without_policy_and_an_artifact_without_uri_state_less() -> Non
         (
             {"publishedAt": None, "retractedAt": "2026-03-01T00:00:00Z", "retractionReason": "wrong clock"},
             [
-                ("retraction", {"at": "2026-03-01T00:00:00Z", "reason": "wrong clock"}),
                 ("published", False),
+                ("retraction", {"at": "2026-03-01T00:00:00Z", "reason": "wrong clock"}),
             ],
         ),
         (
