@@ -120,6 +120,27 @@ LISTINGS: Final[dict[str, Listing]] = {
         ),
         Listing("Project"),
         Listing("Source", always=""),
+        Listing("Model"),
+        Listing("ServingStack", filters={"project": Fragment("$project IN n.projects")}),
+        Listing("ServingConfiguration", filters={"stack": Fragment("n.stack = $stack")}),
+        Listing("ServingWorkload"),
+        Listing(
+            "ServingRun",
+            filters={
+                "cohort": Fragment(
+                    "n.cohortKey = $cohort",
+                    start="MATCH (:ServingCohort {key: $cohort})<-[:IN_COHORT]-(n:ServingRun)",
+                ),
+                "configuration": Fragment(
+                    "n.configuration = $configuration",
+                    start="MATCH (:ServingConfiguration {digest: $configuration})<-[:USES]-(n:ServingRun)",
+                ),
+                "models": Fragment("n.model IN $models"),
+                "workloads": Fragment("n.workload IN $workloads"),
+                "status": Fragment("n.status IN $status"),
+                "source": Fragment("n.source = $source"),
+            },
+        ),
     )
 }
 

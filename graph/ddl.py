@@ -1,6 +1,6 @@
 """Constraints and indexes, derived from the schema tables. Both engines take the same statements.
 
-Full-text indexes, where the engines differ, belong to search and are not made here.
+Full-text indexes, where the engines differ, are in textindex.py.
 """
 
 import hashlib
@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from graph import textindex
 from graph.schema import NODES, SCHEMA_VERSION
 
 
@@ -28,5 +29,6 @@ def _name(label: str, name: str) -> str:
 STATEMENTS: Final = tuple(_statements())
 """Idempotent; each in a transaction of its own."""
 
-MARK: Final = hashlib.sha256("\n".join((str(SCHEMA_VERSION), *STATEMENTS)).encode()).hexdigest()[:16]
+_ALL: Final = (str(SCHEMA_VERSION), *STATEMENTS, *textindex.CYPHER, *textindex.SQL)
+MARK: Final = hashlib.sha256("\n".join(_ALL).encode()).hexdigest()[:16]
 """Kept on (:Catalog) once all statements ran, so that opening a catalog costs one read."""

@@ -63,7 +63,11 @@ async def embedded_store(data_dir: Path, settings: ConnectionSettings | None = N
             password=endpoint.password,
             database=engine_process.DATABASE,
         )
-        async with Store.connect(settings, writer=writers.turn) as store:
+
+        async def run_sql(statement: str) -> None:
+            await asyncio.to_thread(engine_process.run_sql, endpoint.http_port, endpoint.password, statement)
+
+        async with Store.connect(settings, writer=writers.turn, run_sql=run_sql) as store:
             yield store
 
 

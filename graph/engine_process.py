@@ -10,6 +10,7 @@ import contextlib
 import ctypes
 import http.client
 import importlib.util
+import json
 import os
 import signal
 import socket
@@ -17,11 +18,12 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import IO, Final
 
 from graph.datadir import DataDir, write_private
-from graph.errors import EngineUnavailable
+from graph.errors import EngineUnavailable, QueryFailed, Unavailable
 
 DATABASE: Final = "catalog"
 USERNAME: Final = "root"
@@ -30,6 +32,7 @@ COMMAND_TIMEOUT_MS: Final = 60_000
 """A statement that runs longer is ended by the engine, which knows no time limit from the driver."""
 
 _MIB: Final = 2**20
+_SQL_SECONDS: Final = 120.0
 _MESSAGE_BYTES: Final = 64 * _MIB
 _UNUSED_JARS: Final = ("console", "graphql", "mcp", "postgresw", "redisw")
 _PR_SET_PDEATHSIG: Final = 1
@@ -166,21 +169,39 @@ def start(arguments: list[str], directory: DataDir, log: IO[bytes] | int) -> "su
 
 def answers(http_port: int, bolt_port: int, password: str) -> bool:
     """Whether the engine is ready: Bolt is open and the database answers a query."""
-    credentials = base64.b64encode(f"{USERNAME}:{password}".encode()).decode()
-    connection = http.client.HTTPConnection(HOST, http_port, timeout=5)
     try:
-        connection.request(
-            "POST",
-            f"/api/v1/query/{DATABASE}",
-            body='{"language": "cypher", "command": "RETURN 1"}',
-            headers={"Authorization": f"Basic {credentials}", "Content-Type": "application/json"},
-        )
-        if connection.getresponse().status != http.client.OK:
+        if (
+            _post(http_port, password, "query", {"language": "cypher", "command": "RETURN 1"})
+            != HTTPStatus.OK
+        ):
             return False
         with socket.create_connection((HOST, bolt_port), timeout=5):
             return True
     except (OSError, http.client.HTTPException):
         return False
+
+
+def run_sql(http_port: int, password: str, statement: str) -> None:
+    """Run a statement in the engine's own language. Raises Unavailable, QueryFailed."""
+    try:
+        status = _post(
+            http_port, password, "command", {"language": "sql", "command": statement}, _SQL_SECONDS
+        )
+    except (OSError, http.client.HTTPException) as error:
+        raise Unavailable from error
+    if status != HTTPStatus.OK:
+        raise QueryFailed
+
+
+def _post(port: int, password: str, path: str, body: dict[str, str], seconds: float = 5) -> int:
+    credentials = base64.b64encode(f"{USERNAME}:{password}".encode()).decode()
+    headers = {"Authorization": f"Basic {credentials}", "Content-Type": "application/json"}
+    connection = http.client.HTTPConnection(HOST, port, timeout=seconds)
+    try:
+        connection.request("POST", f"/api/v1/{path}/{DATABASE}", body=json.dumps(body), headers=headers)
+        response = connection.getresponse()
+        response.read()
+        return response.status
     finally:
         connection.close()
 

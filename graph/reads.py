@@ -38,6 +38,9 @@ RETURN key, r.digest AS digest, r.status AS status, r.observedAt AS observedAt, 
   r.retractedAt AS retractedAt, r.superseded AS superseded, r.partsComplete AS partsComplete,
   r.metric AS metric, r.value AS value, r.intervalLow AS intervalLow, r.intervalHigh AS intervalHigh,
   r.evidence AS evidence, r.source AS source, r.submittedProject AS submittedProject,
+  r.submittedSlug AS submittedSlug, r.implementation AS implementation,
+  CASE WHEN r.submittedSlug IS NULL THEN [] ELSE
+    [fact IN r.facts WHERE fact STARTS WITH '{"field":"submittedAs"'] END AS submissions,
   i.deployable AS deployable, i.project AS project
 """
 """What ranking needs of every run of the groups $keys: one row per run."""
@@ -134,7 +137,11 @@ _COUNTED: Final = (
     ("EvidenceSource", "Source", ""),
     ("EvidenceArtifact", "Artifact", ""),
     ("ServingCohort", "ServingCohort", ""),
+    ("OperationRelation", "OperationRelation", "n.complete = true"),
 )
+
+OWN_KINDS: Final = frozenset({"OperationRelation"})
+"""Kinds that only this catalog has: they are shown once there are any."""
 
 COUNTED_KINDS: Final = tuple(kind for kind, _, _ in _COUNTED)
 """The kinds that COUNTS counts, in the order in which they are shown."""

@@ -60,6 +60,7 @@ NODES: Final[dict[str, NodeType]] = {
         NodeType("ServingWorkload", "digest"),
         NodeType("ServingRun", "digest", ("observedAt",)),
         NodeType("ServingCohort", "key"),
+        NodeType("OperationRelation", "digest"),
     )
 }
 
@@ -91,6 +92,8 @@ RELATIONSHIPS: Final[dict[str, Relationship]] = {
         Relationship("ServingRun", "SUPERSEDES", "ServingRun"),
         Relationship("ServingConfiguration", "RUNS_ON", "ServingStack"),
         Relationship("ServingStack", "REVISION_OF", "Project"),
+        Relationship("OperationRelation", "RELATES", "Operation"),
+        Relationship("OperationRelation", "RELATES_TO", "Operation"),
         Relationship("Name", "NAMES", "Operation"),
         Relationship("Name", "NAMES", "Implementation"),
         Relationship("Name", "NAMES", "Model"),
@@ -113,5 +116,6 @@ LABEL_OF_KIND: Final[dict[str, str]] = {
     "ServingConfiguration": "ServingConfiguration",
     "ServingWorkload": "ServingWorkload",
     "ServingRun": "ServingRun",
+    "OperationRelation": "OperationRelation",
 }
 """Manifest kind -> the label of the nodes that hold its manifests."""

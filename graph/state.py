@@ -14,6 +14,7 @@ _OBJECT: Final = ("complete", "kind", "metadata", "facts")
 
 STATE_PROPERTIES: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(LABEL_OF_KIND.values(), _OBJECT),
+    "Operation": (*_OBJECT, "family"),
     "Implementation": (
         *_OBJECT,
         "publicSource",

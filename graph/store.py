@@ -24,10 +24,10 @@ from neo4j import (
     NotificationMinimumSeverity,
     unit_of_work,
 )
-from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError
+from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError, ServiceUnavailable, SessionExpired
 
-from graph import ddl, queries
-from graph.begun import Begun
+from graph import ddl, queries, textindex
+from graph.begun import Asked, Begun
 from graph.driver_errors import from_driver, is_conflict
 from graph.errors import Conflict, QueryFailed, SchemaTooNew, StoreError, TimedOut, Unavailable
 from graph.schema import CATALOG_ID, SCHEMA_VERSION
@@ -36,6 +36,7 @@ __all__ = ["ConnectionSettings", "EngineInfo", "Health", "Store", "WriteTx"]
 
 T = TypeVar("T")
 Row = dict[str, Any]
+RunSql = Callable[[str], Awaitable[None]]
 
 _CONFLICT_RETRIES: Final = 6
 _GRACE: Final = 1.0
@@ -59,8 +60,10 @@ class ConnectionSettings:
     read_timeout: float = 30.0
     write_timeout: float = 120.0
     connect_timeout: float = 10.0
-    acquire_timeout: float = 60.0
-    retry_time: float = 45.0
+    acquire_timeout: float = 15.0
+    read_retry_time: float = 5.0
+    write_retry_time: float = 45.0
+    concurrent_reads: int = 16
     pool_size: int = 50
 
     def __repr__(self) -> str:
@@ -124,12 +127,14 @@ class Store:
         settings: ConnectionSettings,
         engine: EngineInfo,
         writer: Callable[[], AbstractAsyncContextManager[None]] | None = None,
+        run_sql: RunSql | None = None,
     ) -> None:
         self._driver = driver
         self._settings = settings
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
         self._writer = writer or nullcontext
-        self._begun = Begun()
+        self._run_sql = run_sql
+        self._begun = Begun(settings.concurrent_reads)
         self.engine = engine
         self.statements = 0
         """Statements sent so far, DDL included."""
@@ -141,10 +146,12 @@ class Store:
         settings: ConnectionSettings,
         *,
         writer: Callable[[], AbstractAsyncContextManager[None]] | None = None,
+        run_sql: RunSql | None = None,
     ) -> AsyncIterator["Store"]:
         """Open a store on a running server; the connections close with the context.
 
         `writer` makes a context manager held around each write, where the engine takes one writer at a time.
+        `run_sql` runs a statement in the engine's own language, where that is how it makes full-text indexes.
         Raises Unavailable, AuthFailed.
         """
         with _mapped(ValueError, OSError):
@@ -153,7 +160,7 @@ class Store:
                 auth=(settings.username, settings.password or "") if settings.username else None,
                 connection_timeout=settings.connect_timeout,
                 connection_acquisition_timeout=settings.acquire_timeout,
-                max_transaction_retry_time=settings.retry_time,
+                max_transaction_retry_time=settings.read_retry_time,
                 max_connection_pool_size=settings.pool_size,
                 notifications_min_severity=NotificationMinimumSeverity.OFF,
                 user_agent="kernel-catalog",
@@ -161,7 +168,7 @@ class Store:
         async with driver:
             with _mapped(ValueError, OSError):
                 info = await driver.get_server_info()
-            store = cls(driver, settings, _engine_info(info.agent), writer)
+            store = cls(driver, settings, _engine_info(info.agent), writer, run_sql)
             try:
                 yield store
             finally:
@@ -170,16 +177,18 @@ class Store:
     async def read(self, statement: str, **params: Any) -> list[Row]:
         """Rows of one statement, in a read transaction; it counts as failed after the read timeout.
 
-        A read that was begun is finished even when its caller is cancelled: the driver does not take well
-        to being cancelled while it opens a connection. Raises TimedOut, Unavailable, QueryFailed.
+        It may be cancelled at any time. Raises TimedOut, Unavailable, QueryFailed.
         """
-        return await self._begun.finish(self._read(statement, params))
+        return await self._begun.finish(lambda asked: self._read(statement, params, asked))
 
-    async def _read(self, statement: str, params: dict[str, Any]) -> list[Row]:
+    async def _read(self, statement: str, params: dict[str, Any], asked: Asked) -> list[Row]:
         limit = self._settings.read_timeout
 
         @unit_of_work(timeout=limit)
         async def unit(tx: AsyncManagedTransaction) -> list[Row]:
+            asked.connected = True
+            if asked.abandoned:
+                return []
             return await self._rows(tx, statement, params, limit)
 
         with _mapped(ValueError, OSError):
@@ -226,6 +235,7 @@ class Store:
                 return
         params = {"id": CATALOG_ID, "schemaVersion": SCHEMA_VERSION, "schemaMark": ddl.MARK}
         await self._define([(statement, {}) for statement in ddl.STATEMENTS])
+        await self._define_text_indexes()
         await self._define([(queries.CREATE_CATALOG, params)])
 
     async def health(self) -> Health:
@@ -237,6 +247,15 @@ class Store:
             return Health(False, time.perf_counter() - started, code=error.code)
         return Health(True, time.perf_counter() - started, revision)
 
+    async def _define_text_indexes(self) -> None:
+        if self._run_sql is None:
+            for statement in (*textindex.CYPHER, textindex.AWAIT):
+                await self._define([(statement, {})])
+            return
+        async with self._writer():
+            for statement in textindex.SQL:
+                await self._run_sql(statement)
+
     async def _define(self, statements: Sequence[tuple[str, dict[str, Any]]]) -> None:
         async def unit(tx: AsyncManagedTransaction) -> None:
             for statement, params in statements:
@@ -245,16 +264,24 @@ class Store:
         await self._managed_write(unit)
 
     async def _managed_write(self, unit: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
+        """A write is worth more patience than a read: an engine that died is back within seconds."""
+        deadline = time.monotonic() + self._settings.write_retry_time
+        attempt = 0
         with _mapped():
-            for attempt in range(_CONFLICT_RETRIES):
+            while True:
                 try:
                     async with self._writer(), self._session(WRITE_ACCESS) as session:
                         return await session.execute_write(unit)
+                except (ServiceUnavailable, SessionExpired):
+                    if time.monotonic() > deadline:
+                        raise
                 except (Neo4jError, IncompleteCommit) as error:
                     if not (is_conflict(error) or isinstance(error, IncompleteCommit)):
                         raise
+                    attempt += 1
+                    if attempt == _CONFLICT_RETRIES:
+                        raise Conflict from error
                 await asyncio.sleep(min(0.02 * 2**attempt, 1.0))
-        raise Conflict
 
     def _session(self, mode: str) -> AsyncSession:
         return self._driver.session(

@@ -17,7 +17,7 @@ from tests.engines import EmbeddedEngine, Engine
 
 EXAMPLES = Path("catalog/server/examples")
 LIGER = Path("catalog/data/liger/all_benchmark_data.csv")
-MADE = [Path("tests/data/made") / f"{name}.jsonl" for name in ("evidence", "late-run")]
+MADE = [Path("tests/data/made") / f"{name}.jsonl" for name in ("evidence", "late-run", "serving", "coverage")]
 EXPORT = "kernelindex-catalog-2026-08-16.jsonl.zst"
 
 pytestmark = pytest.mark.neo4j
@@ -152,3 +152,39 @@ async def test_counts_agree_with_the_nodes(both: Both) -> None:
     one = await both.embedded.read(reads.COUNTS)
     other = await both.neo4j.read(reads.COUNTS)
     assert sorted(map(str, one)) == sorted(map(str, other))
+
+
+RESOLVE_SERVING = """query ($request: ResolveServingRequest!) { resolveServing(request: $request) {
+  truncated cohorts { key size model { name } workload { name }
+    ranked { rank value run { digest } configuration { summary }
+      outcomes { constraint state satisfied observed } }
+    excluded { run { digest } reasons } notComparable { run { digest } missing }
+    frontier { run { digest } metrics { metric statistic unit value } } } } }"""
+FASTEST = {"metric": "output_token_throughput_tps", "maximize": True}
+REQUESTS: list[dict[str, Any]] = [
+    {"first": 100},
+    {"first": 100, "objective": FASTEST},
+    {"objective": FASTEST, "constraints": [{"metric": "ttft_ms", "operator": "LTE", "value": 450}]},
+    {"acceleratorModel": "MI300X", "maximumAccelerators": 8, "qualityPolicy": "mlperf_closed_99"},
+    {"model": "made-llm", "objective": {"metric": "ttft_ms", "maximize": False}},
+]
+HONESTY = """{
+  coverage(first: 100) { totalCount edges { node { operation { slug } architecture groupCount runCount
+    eligibleCount bestEvidence deployableCount hasDeployableWinner } } }
+  coverageGaps(first: 100) { totalCount edges { node { operation { slug } architecture runCount } } }
+  undeployableOperations(first: 100) { totalCount edges { node { operation { slug }
+    reasons { reason count } } } }
+  exclusions(first: 100) { totalCount edges { node { run { digest } reasons architecture } }
+    summary { runCount rankedCount excludedCount byReasons { reasons runCount } } }
+  duplicateEvidence(first: 100) { totalCount edges { node { kind value names runs { digest } } } }
+  implementations(first: 100) { edges { node { portability { architecture state best { digest } } } } }
+}"""
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=str)
+async def test_serving(both: Both, request_: dict[str, Any]) -> None:
+    await agree(both, RESOLVE_SERVING, {"request": request_})
+
+
+async def test_coverage_and_honesty(both: Both) -> None:
+    await agree(both, HONESTY, {})

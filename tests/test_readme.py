@@ -1,4 +1,4 @@
-"""Every GraphQL example in README.md and docs/graphql.md has the answer that stands below it."""
+"""Every GraphQL example of the pages below has the answer that stands below it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,22 @@ from tests.engines import Engine
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = re.compile(r"```graphql\n(?P<query>.*?)```\s+```json\n(?P<answer>.*?)```", re.DOTALL)
+PAGES = (
+    "README.md",
+    "docs/graphql.md",
+    "docs/compare.md",
+    "docs/resolve.md",
+    "docs/records.md",
+    "docs/lineage.md",
+    "docs/coverage.md",
+    "docs/search.md",
+)
+"""Pages whose examples are on the bundled data."""
 
 
 def examples() -> list[Any]:
     found = []
-    for page in ("README.md", "docs/graphql.md"):
+    for page in PAGES:
         for number, match in enumerate(EXAMPLE.finditer((ROOT / page).read_text()), start=1):
             found.append(pytest.param(match["query"], json.loads(match["answer"]), id=f"{page}-{number}"))
     return found

@@ -61,6 +61,23 @@ class ComparisonProfile(Enum):
     REPORTED = _value("REPORTED", "Only what was reported is known.")
 
 
+@strawberry.enum(description="Whose best run of a group is listed; ranks stay those of the whole group.")
+class BestPer(Enum):
+    RUN = _value("RUN", "Every run, ranked or not.")
+    NAME = _value("NAME", "One ranked run per name it was submitted as, else per implementation.")
+    PROJECT = _value("PROJECT", "One ranked run per project; runs without one go by name.")
+
+
+@strawberry.enum(description="The parts of a comparison key.")
+class ComparisonKeyPart(Enum):
+    OPERATION = _value("operation", "The operation of the workload.")
+    WORKLOAD = _value("workload", "The case or suite.")
+    PROTOCOL = _value("protocol", "How time was taken.")
+    ENVIRONMENT = _value("environment", "Hardware and software.")
+    CORRECTNESS = _value("correctness", "When an output counts as correct; a rule of the workload.")
+    METRIC = _value("metric", "Metric, statistic and unit of the primary number.")
+
+
 @strawberry.enum(description="How an axis is compared with a value.")
 class AxisOperator(Enum):
     EQ = _value("EQ", "Equal.")
@@ -80,6 +97,39 @@ class WorkloadKind(Enum):
 class RecordCause(Enum):
     NEW_RUN = _value("NEW_RUN", "A better run was observed.")
     RETRACTION = _value("RETRACTION", "The run that held the record was retracted.")
+
+
+@strawberry.enum(description="Orders of record events.")
+class RecordOrder(Enum):
+    NEWEST = _value("NEWEST", "The newest first; at one instant by group.")
+    LARGEST_IMPROVEMENT = _value(
+        "LARGEST_IMPROVEMENT",
+        "The largest gain on the record before first; those without one last; equals by time, newest first.",
+    )
+    MOST_LEAD_CHANGES = _value(
+        "MOST_LEAD_CHANGES",
+        "Events of the group whose record changed hands most often first; within a group the newest first.",
+    )
+
+
+@strawberry.enum(description="How the start of an edge of the lineage graph is related to its end.")
+class LineageRelation(Enum):
+    REVISION_OF = _value("REVISION_OF", "An implementation is a revision of the project's code.")
+    IMPLEMENTS = _value("IMPLEMENTS", "An implementation computes the operation.")
+    HAS_SOURCE = _value("HAS_SOURCE", "An implementation's code is in the file.")
+    FOLLOWS = _value("FOLLOWS", "An implementation comes next after the other in its project.")
+    BEAT = _value("BEAT", "A run of the implementation took a record from one of the other.")
+    SUPERSEDES = _value("SUPERSEDES", "A run replaces the other.")
+    MEASURES = _value("MEASURES", "A run measured the implementation.")
+    EXACTLY_EQUIVALENT = _value("EXACTLY_EQUIVALENT", "The operations are the same.")
+    EQUIVALENT_UNDER_CONSTRAINTS = _value(
+        "EQUIVALENT_UNDER_CONSTRAINTS", "The operations are the same where stated conditions hold."
+    )
+    IMPLEMENTS_SUBSET = _value("IMPLEMENTS_SUBSET", "The operation does a part of the other.")
+    APPROXIMATELY_EQUIVALENT = _value("APPROXIMATELY_EQUIVALENT", "The operations are nearly the same.")
+    DERIVED_FROM = _value("DERIVED_FROM", "The operation was made from the other.")
+    SUPERSEDES_OPERATION = _value("SUPERSEDES_OPERATION", "The operation replaces the other.")
+    RELATES_TO = _value("RELATES_TO", "The operations have to do with each other, it is not known how.")
 
 
 @strawberry.enum(description="Which values of a metric are better.")
@@ -103,3 +153,39 @@ class AttestationType(Enum):
     COULD_NOT_REPRODUCE = _value("could_not_reproduce", "It could not be reproduced.")
     ENVIRONMENT_NOTE = _value("environment_note", "A remark on the environment.")
     REGRESSION_OBSERVED = _value("regression_observed", "It got slower.")
+
+
+@strawberry.enum(description="How the answer to a constraint is known.")
+class ConstraintState(Enum):
+    MEASURED = _value("MEASURED", "The run reports a value.")
+    DECLARED = _value("DECLARED", "The workload declares a bound at or below the one asked for.")
+    UNKNOWN = _value("UNKNOWN", "Neither.")
+
+
+@strawberry.enum(description="How a value is held against a bound.")
+class ConstraintOperator(Enum):
+    LT = _value("LT", "Less than it.")
+    LTE = _value("LTE", "At most it.")
+
+
+@strawberry.enum(description="How a serving run ended. Only VALID runs are ranked.")
+class ServingRunStatus(Enum):
+    VALID = _value("valid", "It counts.")
+    INVALID = _value("invalid", "It broke a rule of the benchmark.")
+    INCOMPLETE_EVIDENCE = _value("incomplete_evidence", "What would support the result is missing.")
+
+
+@strawberry.enum(description="What makes two pieces of evidence look like one.")
+class DuplicateKind(Enum):
+    SAME_SOURCE = _value("SAME_SOURCE", "Implementations with the same source content.")
+    SAME_NUMBERS = _value(
+        "SAME_NUMBERS", "Runs of one group with the same numbers, under different implementations or names."
+    )
+
+
+@strawberry.enum(description="How far an implementation is known to run on an architecture.")
+class PortabilityState(Enum):
+    LEADS = _value("LEADS", "It has rank 1 in a comparison group there.")
+    RANKED = _value("RANKED", "It has ranked runs there, none of rank 1.")
+    NOT_RANKED = _value("NOT_RANKED", "It has runs there, none of them ranked.")
+    NEVER_TRIED = _value("NEVER_TRIED", "It says it supports it; there is no run.")

@@ -14,7 +14,7 @@ from strawberry.federation.schema import FederationAny
 from catalog.api.errors import coded
 from catalog.api.node import Info
 from catalog.api.registry import REACHABLE
-from catalog.domain.errors import CatalogError
+from catalog.domain.errors import CatalogError, quote
 
 MAXIMUM_REPRESENTATIONS = 1_000
 
@@ -39,7 +39,7 @@ def _entity(info: Info, representation: Any) -> Any:
     type_name = representation.get("__typename")
     reachable = REACHABLE.get(type_name) if isinstance(type_name, str) else None
     if reachable is None:
-        message = f"representations: {type_name!r} is no entity; they are {', '.join(REACHABLE)}"
+        message = f"representations: {quote(type_name)} is no entity; they are {', '.join(REACHABLE)}"
         return coded("BAD_USER_INPUT", message, field="__typename")
     try:
         return reachable.load(info, representation.get(reachable.key), reachable.key)

@@ -10,6 +10,6 @@ import strawberry
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def resolved(*, description: str) -> Callable[[F], F]:
+def resolved(*, description: str, name: str | None = None) -> Callable[[F], F]:
     """`strawberry.field` for a method, which keeps the method's type; its own signature gives Any."""
-    return cast(Callable[[F], F], strawberry.field(description=description))
+    return cast(Callable[[F], F], strawberry.field(description=description, name=name))

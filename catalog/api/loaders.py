@@ -6,11 +6,16 @@ from collections.abc import Sequence
 
 from strawberry.dataloader import DataLoader
 
+from catalog.domain.resolve_types import Request, Resolution
+from catalog.domain.suites import SuiteScore
 from catalog.read import Entity, Group, Snapshot
+from catalog.read.resolve import resolve_many
+from catalog.read.serving import Cohort, serving_reads
+from catalog.read.suites import suite_scores
 
 
 class Loaders:
-    """One loader per label, one for comparison groups, one for superseding runs."""
+    """One loader per label, one for comparison groups, for serving cohorts, and for superseding runs."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -22,8 +27,20 @@ class Loaders:
         async def superseders(keys: list[str]) -> Sequence[str | None]:
             return await snapshot.superseders(keys)
 
+        async def cohorts(keys: list[str]) -> Sequence[Cohort | None]:
+            return await serving_reads(snapshot).cohorts(keys)
+
+        async def scores(keys: list[str]) -> Sequence[list[SuiteScore]]:
+            return await suite_scores(snapshot, keys)
+
+        async def resolutions(requests: list[Request]) -> Sequence[Resolution]:
+            return await resolve_many(snapshot, requests)
+
+        self.resolutions: DataLoader[Request, Resolution] = DataLoader(resolutions, cache=False)
         self.groups: DataLoader[str, Group | None] = DataLoader(groups)
         self.superseders: DataLoader[str, str | None] = DataLoader(superseders)
+        self.suite_scores: DataLoader[str, list[SuiteScore]] = DataLoader(scores)
+        self.cohorts: DataLoader[str, Cohort | None] = DataLoader(cohorts)
 
     def entities(self, label: str) -> DataLoader[str, Entity | None]:
         """The loader of nodes of a label, by key."""

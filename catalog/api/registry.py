@@ -19,7 +19,16 @@ from catalog.api.types.parts import (
     OperationSpec,
     SoftwareProject,
 )
+from catalog.api.types.relation import OperationRelation
 from catalog.api.types.run import BenchmarkRun
+from catalog.api.types.serving_cohort import ServingCohort, fetch_cohort
+from catalog.api.types.serving_parts import (
+    ModelRevision,
+    ServingConfiguration,
+    ServingStackRevision,
+    ServingWorkload,
+)
+from catalog.api.types.serving_run import ServingRun
 from catalog.api.types.workload import BenchmarkWorkload
 from catalog.domain.errors import InputError
 from catalog.read.filters import full_digest
@@ -43,6 +52,8 @@ class Reachable:
             full_digest(field, key)
         if self.type is ComparisonGroup:
             return fetch_group(info, key)
+        if self.type is ServingCohort:
+            return fetch_cohort(info, key)
         return fetch(info, self.type, key)
 
 
@@ -57,5 +68,12 @@ REACHABLE: Final[dict[str, Reachable]] = {
     "SoftwareProject": Reachable(SoftwareProject, "slug"),
     "EvidenceSource": Reachable(EvidenceSource, "slug"),
     "EvidenceArtifact": Reachable(EvidenceArtifact, "contentDigest"),
+    "OperationRelation": Reachable(OperationRelation, "digest"),
+    "ServingRun": Reachable(ServingRun, "digest"),
+    "ServingCohort": Reachable(ServingCohort, "key"),
+    "ModelRevision": Reachable(ModelRevision, "digest"),
+    "ServingStackRevision": Reachable(ServingStackRevision, "digest"),
+    "ServingConfiguration": Reachable(ServingConfiguration, "digest"),
+    "ServingWorkload": Reachable(ServingWorkload, "digest"),
 }
 """Type name -> how it is reached."""

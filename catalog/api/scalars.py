@@ -6,6 +6,7 @@ known what they are for; instants likewise, so that a fault names the field.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NewType
 
 import strawberry
@@ -24,10 +25,17 @@ def printed(canonical: str | None) -> DateTime | None:
     return None if canonical is None else DateTime(print_instant(canonical))
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise GraphQLError("must be a string")
-    return value
+def _text_of(form: str) -> Callable[[Any], str]:
+    def parse(value: Any) -> str:
+        if not isinstance(value, str):
+            raise GraphQLError(f"must be a string: {form}")
+        return value
+
+    return parse
+
+
+_digest = _text_of("'sha256:' and 64 lower-case hexadecimal digits, or the first 8 or more of them")
+_instant = _text_of("an instant by RFC 3339, such as '2026-01-31T12:00:00Z'")
 
 
 SCALARS: dict[object, ScalarDefinition] = {
@@ -38,14 +46,14 @@ SCALARS: dict[object, ScalarDefinition] = {
         "`sha256:`, if only one object of that kind begins so; otherwise the error AMBIGUOUS lists the "
         "candidates. In input objects, cursors and federated representations only the full form is taken.",
         serialize=lambda value: value,
-        parse_value=_text,
+        parse_value=_digest,
     ),
     DateTime: strawberry.scalar(
         name="DateTime",
         description="An instant by RFC 3339, always in UTC and ending in `Z`; up to nine digits of fraction.",
         specified_by_url="https://www.rfc-editor.org/rfc/rfc3339",
         serialize=lambda value: value,
-        parse_value=_text,
+        parse_value=_instant,
     ),
     JSON: strawberry.scalar(
         name="JSON",

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated, Final
 
 import typer
 
-from catalog.cli import asking, demo_serve, importing, keeping
+from catalog.cli import asking, demo_serve, exits, graphing, importing, keeping
 
 app = typer.Typer(
     name="catalog",
     help="GPU-kernel benchmark evidence in a property graph: imported, checked, ranked, served over GraphQL.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -30,6 +31,7 @@ _COMMANDS: Final[dict[str, Callable[..., int]]] = {
     "schema": asking.schema,
     "verify": keeping.verify,
     "export": keeping.export,
+    "graph": graphing.graph,
     "status": keeping.status,
     "stop": keeping.stop,
 }
@@ -45,9 +47,12 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     _version: Annotated[
         bool,
         typer.Option("--version", help="Print the version and end.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        print(context.get_help(), file=sys.stderr)
+        raise typer.Exit(exits.UNUSABLE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -22,25 +21,33 @@ if TYPE_CHECKING:
     from catalog.read import Entity
 
 
+def _text_option(name: str, what: str, metavar: str = "TEXT") -> Any:
+    return typer.Option(name, parser=output.whole_text, metavar=metavar, help=what)
+
+
 def rank(
     operation: Annotated[
         str,
-        typer.Argument(metavar="OPERATION", help="Its slug, alias, family or digest.", show_default=False),
+        typer.Argument(
+            parser=output.whole_text,
+            metavar="OPERATION",
+            help="Its slug, alias, family or digest.",
+            show_default=False,
+        ),
     ],
     axes: Annotated[
         list[str] | None,
         typer.Argument(
+            parser=output.whole_text,
             metavar="[AXIS=VALUE]...",
             help="Only workloads with these axis values; also < <= > >=.",
             show_default=False,
         ),
     ] = None,
-    gpu: Annotated[str | None, typer.Option("--gpu", help="Words of the product's name, as in B200.")] = None,
-    arch: Annotated[
-        str | None, typer.Option("--arch", help="Architecture, as in sm_100; or unknown.")
-    ] = None,
+    gpu: Annotated[str | None, _text_option("--gpu", "Words of the product's name, as in B200.")] = None,
+    arch: Annotated[str | None, _text_option("--arch", "Architecture, as in sm_100; or unknown.")] = None,
     protocol: Annotated[
-        str | None, typer.Option("--protocol", help="Digest, or words of the name, as in forward.")
+        str | None, _text_option("--protocol", "Digest, or words of the name, as in forward.")
     ] = None,
     data_dir: places.DataDir = None,
     as_json: output.Json = False,
@@ -134,18 +141,18 @@ def query(
         ),
     ] = "-",
     variables: Annotated[
-        str | None, typer.Option("--variables", metavar="JSON", help="The variables, as a JSON object.")
+        str | None, _text_option("--variables", "The variables, as a JSON object.", "JSON")
     ] = None,
     operation: Annotated[
         str | None,
-        typer.Option("--operation", metavar="NAME", help="Which operation of the document to run."),
+        _text_option("--operation", "Which operation of the document to run.", "NAME"),
     ] = None,
     data_dir: places.DataDir = None,
     as_json: output.Json = True,
 ) -> int:
     """Answer a GraphQL query as the server would: the response as JSON on stdout."""
     del as_json  # the answer is JSON anyway
-    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    text = sys.stdin.buffer.read().decode() if file == "-" else Path(file).read_text(encoding="utf-8")
     answer = asyncio.run(_answered(text, _variables(variables), operation, data_dir))
     output.print_json(answer)
     if answer.get("data") is None:  # refused, or nothing could be read
@@ -156,10 +163,13 @@ def query(
 def _variables(text: str | None) -> dict[str, Any]:
     if text is None:
         return {}
+    from catalog.server.wire import BadJson, load_json
+
     try:
-        found = json.loads(text)
-    except ValueError as error:
-        raise InputError("--variables", text, f"must be a JSON object ({error})") from error
+        found = load_json(text)
+    except BadJson as error:
+        message = f"must be a JSON object ({str(error).removesuffix('.')})"
+        raise InputError("--variables", text, message) from error
     if not isinstance(found, dict):
         raise InputError("--variables", text, "must be a JSON object")
     return found

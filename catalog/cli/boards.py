@@ -6,6 +6,7 @@ name, a shortened digest); ranks, ratios and reasons are those of :mod:`catalog.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -122,6 +123,8 @@ def axis_condition(text: str) -> AxisCondition:
         value = int(number) if re.fullmatch(r"-?[0-9]{1,15}", number) else float(number)
     except ValueError as error:
         raise InputError(name, number, "must be a number") from error
+    if not math.isfinite(value):
+        raise InputError(name, number, "must be a finite number")
     return AxisCondition(name, _OPERATORS[operator], value)
 
 

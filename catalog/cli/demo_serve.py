@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shlex
 import shutil
@@ -23,7 +24,13 @@ MOST_WORKERS: Final = 64
 EXAMPLE: Final = ("rank", "liger-jsd", "tokens=2048", "vocab=128256", "--arch", "sm_100")
 
 Host = Annotated[
-    str | None, typer.Option("--host", help="Address to listen on [default: HOST, else 127.0.0.1].")
+    str | None,
+    typer.Option(
+        "--host",
+        parser=output.whole_text,
+        metavar="ADDRESS",
+        help="Address to listen on [default: HOST, else 127.0.0.1].",
+    ),
 ]
 Port = Annotated[
     int | None,
@@ -127,9 +134,11 @@ def _address(host: str | None, port: int | None) -> tuple[str, int]:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
             return host, probe.getsockname()[1]
-    except socket.gaierror as error:
+    except (socket.gaierror, UnicodeError) as error:
         raise exits.CannotAnswer(f"--host: {host!r} is no address of this machine") from error
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise exits.CannotAnswer(f"--host: {host!r} is no address of this machine") from error
         raise exits.CannotAnswer(f"--port: {host}:{port} cannot be listened on: {error.strerror}") from error
 
 

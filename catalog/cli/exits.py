@@ -23,7 +23,7 @@ from typing import Final
 import typer
 from typer.exceptions import TyperException
 
-from catalog.cli.places import database_named
+from catalog.cli.places import PlaceUnusable, database_named
 from catalog.domain.errors import BadValue, CatalogError, ManifestError
 from graph.errors import QueryFailed, StoreError
 
@@ -59,7 +59,7 @@ def report(error: BaseException) -> int:
             return _say(UNUSABLE, _usage(error))
         case ManifestError():
             return _say(REJECTED, *map(str, error.faults))
-        case CannotAnswer() | CatalogError() | BadValue():
+        case CannotAnswer() | PlaceUnusable() | CatalogError() | BadValue():
             return _say(UNUSABLE, str(error))
         case QueryFailed():
             return _say(BUG, str(error))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import errno
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from catalog.cli import exits, output, places
+from catalog.cli import exits, files, output, places
 
 if TYPE_CHECKING:
     from catalog.ingest.report import FileCounts, Problem, Report
@@ -20,7 +23,6 @@ FILES_SHOWN: Final = 30
 Paths = Annotated[
     list[Path],
     typer.Argument(
-        exists=True,
         metavar="PATH...",
         help="Files, plain or compressed (.zst, .gz), and folders of them.",
         show_default=False,
@@ -29,7 +31,10 @@ Paths = Annotated[
 SourceName = Annotated[
     str | None,
     typer.Option(
-        "--source", metavar="NAME", help="The source of all files [default: told by their content]."
+        "--source",
+        parser=output.whole_text,
+        metavar="NAME",
+        help="The source of all files [default: told by their content].",
     ),
 ]
 ReportFile = Annotated[
@@ -49,7 +54,9 @@ def import_(
     as_json: output.Json = False,
 ) -> int:
     """Import evidence: faulty rows are rejected, all others go in; importing again changes nothing."""
-    return _finish(asyncio.run(_imported(paths, source, dry_run, data_dir)), report, as_json)
+    _check_some_exist(paths)
+    with _report_file(report) as file:
+        return _finish(asyncio.run(_imported(paths, source, dry_run, data_dir)), file, as_json)
 
 
 async def _imported(paths: list[Path], source: str | None, dry_run: bool, data_dir: Path | None) -> Report:
@@ -66,14 +73,27 @@ def check(
     """Validate files as an import would, without a database."""
     from catalog.ingest.pipeline import check_paths
 
-    with output.import_progress() as progress:
-        checked = check_paths(paths, source=source, progress=progress)
-    return _finish(checked, report, as_json, checked_only=True)
+    _check_some_exist(paths)
+    with _report_file(report) as file:
+        with output.import_progress() as progress:
+            checked = check_paths(paths, source=source, progress=progress)
+        return _finish(checked, file, as_json, checked_only=True)
+
+
+def _check_some_exist(paths: Sequence[Path]) -> None:
+    """One path of several that is not there is a rejection in the report; none at all is wrong usage."""
+    if not any(os.path.lexists(path) for path in paths):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(paths[0]))
+
+
+def _report_file(path: Path | None) -> AbstractContextManager[Path | None]:
+    """Where to write the report, once it is certain that it can be written."""
+    return nullcontext() if path is None else files.replaced(path)
 
 
 def _finish(report: Report, file: Path | None, as_json: bool, *, checked_only: bool = False) -> int:
     if file is not None:
-        output.write_json(file, report.to_json())
+        file.write_bytes(output.json_bytes(report.to_json()))
     if as_json:
         output.print_json(report.to_json())
     else:
@@ -107,13 +127,13 @@ def print_report(report: Report, *, checked_only: bool = False) -> None:
 _COUNTS: Final = ("rows", "accepted", "unchanged", "skipped", "rejected")
 
 
-def _file_rows(files: list[FileCounts]) -> Iterable[list[str]]:
-    shown = files if len(files) <= FILES_SHOWN else []
+def _file_rows(counted: list[FileCounts]) -> Iterable[list[str]]:
+    shown = counted if len(counted) <= FILES_SHOWN else []
     for file in shown:
         yield [file.path, *(f"{getattr(file, name):,}" for name in _COUNTS)]
-    if len(files) != 1:
-        totals = (sum(getattr(file, name) for file in files) for name in _COUNTS)
-        yield [f"{len(files):,} files", *(f"{total:,}" for total in totals)]
+    if len(counted) != 1:
+        totals = (sum(getattr(file, name) for file in counted) for name in _COUNTS)
+        yield [f"{len(counted):,} files", *(f"{total:,}" for total in totals)]
 
 
 def describe(problem: Problem) -> str:

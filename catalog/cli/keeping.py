@@ -7,14 +7,14 @@ import gzip
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 
-from catalog.cli import exits, output, places
+from catalog.cli import exits, files, output, places
 
 if TYPE_CHECKING:
     from catalog.keep.verify import Verification
@@ -126,18 +126,12 @@ async def _exported(out: Path | None, data_dir: Path | None) -> dict[str, int]:
 
 @contextmanager
 def _sink(out: Path | None) -> Iterator[IO[str]]:
-    """A text stream to write to; a file is there whole or, when something fails, not at all."""
+    """A text stream to write to."""
     if out is None:
         yield sys.stdout
         return
-    partial = out.with_name(f".{out.name}.{os.getpid()}.part")
-    try:
-        with _compressor(partial, out.suffix) as sink:
-            yield sink
-        partial.replace(out)
-    finally:
-        with suppress(FileNotFoundError):
-            partial.unlink()
+    with files.replaced(out) as path, _compressor(path, out.suffix) as sink:
+        yield sink
 
 
 def _compressor(path: Path, suffix: str) -> IO[str]:

@@ -7,6 +7,7 @@ sequence or as markup.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout.")]
 PIPE_WIDTH: Final = 200
 """Columns of a table that goes into a file or a pipe."""
 
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
 _UNITS: Final = (("s", 10**9), ("ms", 10**6), ("µs", 10**3))
 
 
@@ -49,6 +52,13 @@ def whole_number(text: str) -> int:
         raise typer.BadParameter(f"must be a whole number, not {quote(text)}") from error
 
 
+def whole_text(text: str) -> str:
+    """The parser of arguments that go to the database: bytes that are no UTF-8 are no name there."""
+    if _LONE_SURROGATE.search(text):
+        raise typer.BadParameter(f"must be text in UTF-8, not {quote(text)}")
+    return text
+
+
 def say(text: str) -> None:
     """A line on stderr."""
     print(one_line(text), file=sys.stderr)
@@ -56,13 +66,15 @@ def say(text: str) -> None:
 
 def print_json(value: Any) -> None:
     """A JSON document on stdout."""
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
-    print(flush=True)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(json_bytes(value))
+    sys.stdout.flush()
 
 
-def write_json(path: Path, value: Any) -> None:
-    """A JSON document into a file."""
-    path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+def json_bytes(value: Any) -> bytes:
+    """A JSON document in UTF-8; U+FFFD for each byte of a file name that is none."""
+    text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return _LONE_SURROGATE.sub("\ufffd", text).encode()
 
 
 def table(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[object]]) -> Table:

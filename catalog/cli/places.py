@@ -31,6 +31,10 @@ DataDir = Annotated[
 ]
 
 
+class PlaceUnusable(Exception):  # noqa: N818 - reads as what it says
+    """The embedded engine cannot be used in this data directory, which the message names."""
+
+
 def default_data_dir() -> Path:
     """The catalog's folder among the user's data, as the platform has it."""
     return platformdirs.user_data_path("kernel-catalog", appauthor=False)
@@ -79,9 +83,13 @@ def database_named(environ: Mapping[str, str]) -> str:
 async def opened(data_dir: Path) -> AsyncIterator[Store]:
     """The store of this process's environment: NEO4J_URI's server, else the engine in ``data_dir``."""
     from graph import open_store
+    from graph.errors import EngineUnavailable
 
-    async with open_store(data_dir, os.environ) as store:
-        yield store
+    try:
+        async with open_store(data_dir, os.environ) as store:
+            yield store
+    except EngineUnavailable as error:
+        raise PlaceUnusable(f"embedded engine in {data_dir}: {error}") from error
 
 
 @asynccontextmanager

@@ -28,10 +28,16 @@ def verdict(impl_spec: Mapping[str, Any], public_source: bool) -> Verdict:
     ``public_source``: as for evidence, the implementation's own
     (:func:`catalog.domain.evidence.own_public_source`) or a repository of its project.
     """
+    known = effective_licence(impl_spec) is not None
+    reasons = reasons_of(public_source, bool(impl_spec.get("buildVariants")), known)
+    return Verdict(not reasons, reasons)
+
+
+def reasons_of(public_source: bool, installable: bool, license_known: bool) -> tuple[str, ...]:
+    """What speaks against putting an implementation to use, in the policy's order."""
     applying = (
         ("NO_PUBLIC_SOURCE", not public_source),
-        ("NO_INSTALL_RECIPE", not impl_spec.get("buildVariants")),
-        ("LICENSE_UNKNOWN", effective_licence(impl_spec) is None),
+        ("NO_INSTALL_RECIPE", not installable),
+        ("LICENSE_UNKNOWN", not license_known),
     )
-    reasons = tuple(reason for reason, applies in applying if applies)
-    return Verdict(not reasons, reasons)
+    return tuple(reason for reason, applies in applying if applies)

@@ -36,12 +36,7 @@ def permissive(expression: str | None) -> bool | None:
     ``OR`` needs one permissive side, ``AND`` both; ``WITH`` goes by the licence before it, so does a
     trailing ``+``; a LicenseRef is not permissive. One unknown identifier makes the whole unknown.
     """
-    if expression is None or len(expression) > LONGEST:
-        return None
-    try:
-        tree = _licensing().parse(expression, validate=False, strict=True)
-    except Exception:  # besides its own errors the parser raises IndexError and others on odd text
-        return None
+    tree = None if expression is None else _parsed(expression)
     return None if tree is None else _permissive(tree)
 
 
@@ -58,6 +53,56 @@ def effective_licence(impl_spec: Mapping[str, Any]) -> str | None:
     licensing = as_mapping(impl_spec.get("licensing"))
     stated = (licensing.get("concluded"), licensing.get("declared"))
     return next((expression for expression in stated if is_known(expression)), None)
+
+
+def licence_name(text: str) -> str | None:
+    """One licence as SPDX spells it: an identifier, ``<licence> WITH <exception>`` or a LicenseRef.
+
+    None for any other text, so for an expression of several, NOASSERTION and NONE.
+    """
+    tree = _parsed(text)
+    if tree is None or isinstance(tree, _licensing().OR | _licensing().AND) or not is_known(text):
+        return None
+    return _names(tree)[0]
+
+
+def is_allowed(expression: str, allowed: frozenset[str]) -> bool:
+    """Whether a known expression can be complied with by licences of a list (:func:`licence_name`).
+
+    ``OR`` needs one side, ``AND`` both; ``WITH`` is allowed by itself or by its licence.
+    """
+    tree = _parsed(expression)
+    return tree is not None and _allowed(tree, allowed)
+
+
+def _parsed(expression: str) -> Any:
+    if len(expression) > LONGEST:
+        return None
+    try:
+        return _licensing().parse(expression, validate=False, strict=True)
+    except Exception:  # besides its own errors the parser raises IndexError and others on odd text
+        return None
+
+
+def _allowed(tree: Any, allowed: frozenset[str]) -> bool:
+    licensing = _licensing()
+    if isinstance(tree, licensing.OR | licensing.AND):
+        sides = [_allowed(side, allowed) for side in tree.args]
+        return any(sides) if isinstance(tree, licensing.OR) else all(sides)
+    return not allowed.isdisjoint(_names(tree))
+
+
+def _names(tree: Any) -> list[str]:
+    """What a single licence goes by: itself first, then what it includes."""
+    if isinstance(tree, LicenseWithExceptionSymbol):
+        inner = _names(tree.license_symbol)
+        return [f"{inner[0]} WITH {tree.exception_symbol.key}", *inner]
+    key = str(tree.key)
+    if _is_license_ref(key):
+        return [key]
+    exact = _listed().get(key.lower())
+    plain = _listed().get(key.lower().removesuffix("+"))
+    return [name for name in dict.fromkeys((exact or (plain and f"{plain}+"), plain)) if name]
 
 
 @lru_cache(maxsize=1)
@@ -103,3 +148,25 @@ def _permissive_licence(key: str) -> bool | None:
         return False
     listed = _listed().get(key.lower()) or _listed().get(key.lower().removesuffix("+"))
     return listed in PERMISSIVE if listed is not None else None
+
+
+COMMON: Final = (
+    *("GPL-2.0-only", "GPL-3.0-only", "LGPL-2.1-only", "LGPL-3.0-only", "AGPL-3.0-only", "MPL-2.0"),
+    *("Unlicense", "CC0-1.0", "CC-BY-4.0", "EPL-2.0"),
+)
+"""Identifiers worth suggesting beside the permissive ones."""
+
+
+def spdx_id(text: str) -> str | None:
+    """A listed SPDX identifier as SPDX spells it, whatever the case of `text`; None for any other text."""
+    return _listed().get(text.lower())
+
+
+@lru_cache(maxsize=4096)
+def named_in(expression: str | None) -> frozenset[str]:
+    """The listed identifiers that occur in a licence expression; none in one that is not known."""
+    if expression is None or not is_known(expression):
+        return frozenset()
+    tree = _licensing().parse(expression, validate=False, strict=True)
+    keys = (key.split(" WITH ")[0].strip("() ") for key in _licensing().license_keys(tree))
+    return frozenset(filter(None, map(spdx_id, keys)))

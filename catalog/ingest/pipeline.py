@@ -70,8 +70,8 @@ async def import_paths(
     importer = _Importer(store, dry_run, progress or _Silent())
     report = importer.report
     report.revision_before = await store.revision()
-    for path in streams.walk(paths):
-        await importer.file(path, forced, named=path in paths)
+    for found in streams.walk(paths):
+        await importer.file(found, forced)
     report.objects = importer.seen.counts()
     report.revision_after = await store.revision()
     return report
@@ -83,8 +83,8 @@ def check_paths(
     """Read and validate files as an import would, without a graph: everything valid counts as accepted."""
     forced = source_named(source) if source else None
     reader, seen = _Reader(Report(), progress or _Silent()), Seen()
-    for path in streams.walk(paths):
-        file = reader.open(path, forced, named=path in paths)
+    for found in streams.walk(paths):
+        file = reader.open(found, forced)
         while (rows := file.take()) is not None:
             file.counts.accepted += len(rows)
             for manifest in (m for row in rows for m in row.manifests):
@@ -144,20 +144,23 @@ class _Reader:
         self.report = report
         self.progress = progress
 
-    def open(self, path: Path, forced: Source | None, *, named: bool) -> _File:
+    def open(self, found: streams.Found, forced: Source | None) -> _File:
         """A file of any known source; one that is none, or cannot be read, gives one rejection.
 
-        ``named``: it was asked for itself, and not found in a folder, where a README may lie beside data.
+        In a folder, where a README may lie beside data, its name decides whether it is looked at.
         """
+        path = found.path
         counts = FileCounts(str(path))
         self.report.files.append(counts)
-        if not named and not _EVIDENCE_NAME.search(path.name):
+        if found.error is not None:
+            return self._unreadable(counts, path, found.error)
+        if not found.named and not _EVIDENCE_NAME.search(path.name):
             return _File(counts, "", iter([Skipped(Place(str(path)), "not_evidence")]), self.report)
         try:
             self.progress.start(path, path.stat().st_size)
             source = forced or detect(path, streams.head(path))
         except OSError as error:
-            return self._refused(counts, path, "unreadable_file", error.strerror or "cannot be read")
+            return self._unreadable(counts, path, error)
         if source is None:
             names = ", ".join(SOURCES)
             return self._refused(
@@ -172,6 +175,9 @@ class _Reader:
                 yield from source.read(path, stream)
         except OSError as error:
             yield _rejected(path, "unreadable_file", str(error))
+
+    def _unreadable(self, counts: FileCounts, path: Path, error: OSError) -> _File:
+        return self._refused(counts, path, "unreadable_file", error.strerror or "cannot be read")
 
     def _refused(self, counts: FileCounts, path: Path, reason: str, message: str) -> _File:
         return _File(counts, "", iter([_rejected(path, reason, message)]), self.report)
@@ -192,9 +198,9 @@ class _Importer:
     def report(self) -> Report:
         return self._reader.report
 
-    async def file(self, path: Path, forced: Source | None, *, named: bool) -> None:
+    async def file(self, found: streams.Found, forced: Source | None) -> None:
         """Import one file; while a batch is on its way to the graph, the next one is read."""
-        file = self._reader.open(path, forced, named=named)
+        file = self._reader.open(found, forced)
         pending = asyncio.create_task(file.take_gently())
         try:
             while (rows := await pending) is not None:

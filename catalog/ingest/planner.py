@@ -16,10 +16,12 @@ from catalog.domain import facts
 from catalog.domain.identity import load_canonical
 from catalog.ingest import derive, projection
 from catalog.ingest.items import Row
+from catalog.ingest.search_text import text_of
 from catalog.ingest.working import SUBJECT_KIND_OF_LABEL, Node, NodeId, Working, needed, subjects
 from graph import queries, state
 from graph.plan import WritePlan
 from graph.schema import CATALOG_ID, LABEL_OF_KIND
+from graph.textindex import SEARCHED, TEXT
 
 Rows = list[dict[str, Any]]
 
@@ -295,6 +297,8 @@ def stored_properties(node: Node) -> projection.Props:
         properties |= {"manifest": node.manifest} | node.provenance
     if node.label in ("Run", "ServingRun"):
         properties["superseded"] = node.superseded or None
+    if node.label in SEARCHED:
+        properties[TEXT] = text_of(node)
     return properties
 
 

@@ -164,6 +164,14 @@ def _serving_run_refs(spec: Spec) -> Iterable[Ref]:
     yield from _source_ref(spec)
 
 
+def _relation(spec: Spec) -> Props:
+    return {"relation": spec["relation"], "fromOperation": spec["from"], "toOperation": spec["to"]}
+
+
+def _relation_refs(spec: Spec) -> Iterable[Ref]:
+    return (Ref("RELATES", "Operation", spec["from"]), Ref("RELATES_TO", "Operation", spec["to"]))
+
+
 VIEWS: dict[str, View] = {
     "OperationSpec": View(_operation, _no_refs),
     "WorkloadCase": View(_workload, _workload_refs),
@@ -178,6 +186,7 @@ VIEWS: dict[str, View] = {
     "ServingConfiguration": View(_configuration, _configuration_refs),
     "ServingWorkload": View(_serving_workload, _no_refs),
     "ServingRun": View(_serving_run, _serving_run_refs),
+    "OperationRelation": View(_relation, _relation_refs),
 }
 
 NAMED_KINDS = frozenset(

@@ -10,7 +10,7 @@ import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, NamedTuple, Protocol
 
 import zstandard
 
@@ -151,28 +151,53 @@ def head(path: Path) -> bytes:
         return found
 
 
-def walk(paths: Iterable[Path]) -> Iterator[Path]:
+class Found(NamedTuple):
+    """A file on the way through folders, or a folder or file that cannot be looked at."""
+
+    path: Path
+    named: bool = False
+    """Whether it was asked for itself, and not found in a folder."""
+    error: OSError | None = None
+    """Why it cannot be looked at."""
+
+
+def walk(paths: Iterable[Path]) -> Iterator[Found]:
     """The files meant by ``paths``: each file itself, and all files below each folder, sorted by path.
 
     Hidden files and folders (a leading dot) inside a folder are passed over. A path that does not exist is
-    given back as it is, so that opening it says so.
+    given back as it is, so that opening it says so; a folder that cannot be read, with its error.
     """
     for path in paths:
-        if path.is_dir():
+        try:
+            is_folder = path.is_dir()
+        except OSError as error:
+            yield Found(path, True, error)
+            continue
+        if is_folder:
             yield from _below(path)
         else:
-            yield path
+            yield Found(path, True)
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
+def _below(folder: Path) -> Iterator[Found]:
+    try:
+        entries = sorted(folder.iterdir(), key=lambda item: item.name)
+    except OSError as error:
+        yield Found(folder, error=error)
+        return
+    for entry in entries:
         if entry.name.startswith("."):
             continue
-        if entry.is_dir():
+        try:
+            is_folder, is_file = entry.is_dir(), entry.is_file()
+        except OSError as error:
+            yield Found(entry, error=error)
+            continue
+        if is_folder:
             if not entry.is_symlink():  # a link back up would never end
                 yield from _below(entry)
-        elif entry.is_file():
-            yield entry
+        elif is_file:
+            yield Found(entry)
 
 
 def lines(stream: IO[bytes], longest: int = LINE_BYTES) -> Iterator[tuple[int, bytes | None]]:

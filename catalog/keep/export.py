@@ -31,8 +31,9 @@ ORDER: Final[tuple[tuple[str, str], ...]] = (
     ("ServingConfiguration", "ServingConfiguration"),
     ("ServingWorkload", "ServingWorkload"),
     ("ServingRun", "ServingRun"),
+    ("OperationRelation", ""),
 )
-"""Label, and the kind of its facts' subjects (none for workloads: nothing is stated of them)."""
+"""Label, and the kind of its facts' subjects (none where nothing is stated of the objects)."""
 
 
 async def export(store: Store, out: IO[str], advance: Advance | None = None) -> Counter[str]:

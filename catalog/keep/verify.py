@@ -29,6 +29,7 @@ _LABELS: Final = (
     "ServingWorkload",
     "ServingRun",
     "ServingCohort",
+    "OperationRelation",
 )
 
 

@@ -47,11 +47,20 @@ class AxisCondition:
         return value is not None and OPERATORS[self.operator](value, self.value)
 
 
+@dataclass(frozen=True, slots=True)
+class Tensors:
+    """The data types and the shapes of a case's tensors; a suite has none."""
+
+    dtypes: frozenset[str] = frozenset()
+    shapes: frozenset[tuple[int, ...]] = frozenset()
+
+
 class Cases:
-    """The axis values of each case, by workload digest."""
+    """The axis values of each case, and its tensors, by workload digest."""
 
     def __init__(self) -> None:
         self.by_workload: dict[str, tuple[Axes, ...]] = {}
+        self.tensors: dict[str, Tensors] = {}
 
     def learn(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Take in rows {digest, manifest}."""
@@ -60,6 +69,7 @@ class Cases:
                 spec = load_canonical(row["manifest"])["spec"]
                 cases = spec.get("cases", (spec,))
                 self.by_workload[row["digest"]] = tuple(_numbers(case["axes"]) for case in cases)
+                self.tensors[row["digest"]] = _tensors(spec)
 
 
 class AxisIndex:
@@ -67,6 +77,7 @@ class AxisIndex:
 
     def __init__(self, cases: Cases, operations: dict[str, str | None], constants: dict[str, Axes]) -> None:
         self._cases = cases.by_workload
+        self._tensors = cases.tensors
         self._operations = operations
         self._constants = constants
 
@@ -85,6 +96,23 @@ class AxisIndex:
         }
         return cls(cases, operations, constants)
 
+    @property
+    def operations(self) -> Mapping[str, str | None]:
+        """Workload -> its operation, for all that are complete."""
+        return self._operations
+
+    def names(self, workload: str) -> set[str]:
+        """The axes that the cases of a workload bind."""
+        return {name for case in self._cases.get(workload, ()) for name in case}
+
+    def tensors(self, workload: str) -> Tensors:
+        """The data types and shapes of a case."""
+        return self._tensors.get(workload, Tensors())
+
+    def constants(self, operation: str) -> Axes:
+        """The constant axes of an operation."""
+        return self._constants.get(operation, {})
+
     def matching(
         self, conditions: Iterable[AxisCondition], operations: Iterable[str] | None = None
     ) -> list[str]:
@@ -100,6 +128,14 @@ class AxisIndex:
             if any(all(condition.holds(case, constants) for condition in wanted) for case in cases):
                 found.append(workload)
         return found
+
+
+def _tensors(spec: Mapping[str, Any]) -> Tensors:
+    tensors = spec.get("tensors", {}).values()
+    return Tensors(
+        frozenset(tensor["dtype"] for tensor in tensors),
+        frozenset(tuple(int(size) for size in tensor["shape"]) for tensor in tensors),
+    )
 
 
 def _constants(spec: Mapping[str, Any]) -> Axes:

@@ -6,24 +6,30 @@ Source: docs/domain.md §4, §6.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
-from catalog.domain import metrics, ranking, records
+from catalog.domain import baselines, facts, metrics, ranking, records
+from catalog.domain.best_per import name_of
 from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.ranking import RunFacts, Standing
 from catalog.domain.records import RecordEvent
 from catalog.read.entities import Entity
 
+_MAY_BE_BASELINE: Final = f'"role":"{baselines.BASELINE}"'
+"""In the canonical text of every submittedAs statement with that role; the others need not be parsed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What a filter on a group's runs looks at, beside the ranking facts."""
+    """What filters and lists of a group's runs look at, beside the ranking facts."""
 
     project: str | None
     deployable: bool
+    name: Hashable
+    implementation: str
 
 
 class Group:
@@ -34,12 +40,17 @@ class Group:
         self.key = entity.key
         self._facts: list[RunFacts] = []
         self.members: dict[str, Member] = {}
+        self._submissions: dict[str, list[str]] = {}
         for row in rows:
             self._facts.append(run_facts(row))
+            if any(_MAY_BE_BASELINE in text for text in row["submissions"]):
+                self._submissions[row["digest"]] = row["submissions"]
             submitted = row["submittedProject"]
             self.members[row["digest"]] = Member(
                 project=submitted if submitted is not None else row["project"],
                 deployable=bool(row["deployable"]),
+                name=name_of(row["submittedSlug"], row["implementation"]),
+                implementation=row["implementation"],
             )
 
     @cached_property
@@ -56,6 +67,20 @@ class Group:
     def history(self) -> tuple[RecordEvent, ...]:
         """The record events, by time."""
         return records.history(self._facts, self.direction)
+
+    @cached_property
+    def speedups(self) -> dict[str, float]:
+        """Run digest -> how much faster than the group's best baseline; empty without one."""
+        if not self._submissions:
+            return {}
+        submitted = {
+            digest: facts.shown(
+                "BenchmarkRun", "submittedAs", [facts.parse(text, "BenchmarkRun", digest) for text in texts]
+            )
+            for digest, texts in self._submissions.items()
+        }
+        among = {digest for digest, name in submitted.items() if baselines.is_baseline(name)}
+        return baselines.speedups(self.standings, among)
 
     @property
     def direction(self) -> metrics.Direction | None:

@@ -6,10 +6,11 @@ run; each with the key last, so that every order is total.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from catalog.domain.best_per import BestPer, first_of_each
 from catalog.domain.errors import InputError
 from catalog.domain.ranking import Standing
 from catalog.read.filters import Conditions, GroupFilter, RankedFilter, full_digest
@@ -203,14 +204,15 @@ class RankedListing:
     architecture: str | None
     """Of the group's environment; None while that is known only by digest."""
     cursors: Cursors
+    best_per: BestPer = BestPer.RUN
 
     def position(self, after: str | None) -> list[Any] | None:
         """What the cursor names; raises InputError for one that is not of this list."""
         return self.cursors.position(after, str)
 
     async def count(self) -> int:
-        """How many pass the filter."""
-        return sum(map(self._passes, self.group.standings.rows))
+        """How many pass the filter, and are the best of their owner where that is asked for."""
+        return len(self._selected())
 
     async def page(self, size: int, after: str | None) -> Page[Standing]:
         """Standings behind the present place of the run that `after` names."""
@@ -221,9 +223,19 @@ class RankedListing:
             if place is None:
                 raise InputError("after", after, "must name a run of this group")
             start = place + 1
-        rows = [row for row in self.group.standings.rows[start:] if self._passes(row)]
+        rows = [row for row in self._selected() if self.group.places[row.run.digest] >= start]
         cursors = [self.cursors.make(row.run.digest) for row in rows[:size]]
         return Page(rows[:size], cursors, len(rows) > size, position is not None)
+
+    def _selected(self) -> list[Standing]:
+        rows = [row for row in self.group.standings.rows if self._passes(row)]
+        return rows if self.best_per is BestPer.RUN else first_of_each(rows, self._owner)
+
+    def _owner(self, digest: str) -> Hashable:
+        member = self.group.members[digest]
+        if self.best_per is BestPer.PROJECT and member.project is not None:
+            return ("project", member.project)
+        return member.name
 
     def _passes(self, row: Standing) -> bool:
         f = self.filter

@@ -27,6 +27,7 @@ class RunStanding:
     tied: bool = False
     ratio_to_best: float | None = None
     leader: str | None = None
+    speedup_over_baseline: float | None = None
     policy: str = ranking.POLICY
 
 
@@ -45,6 +46,7 @@ def standing_of(run: Entity, group: Group | None) -> RunStanding:
         tied=place.tied,
         ratio_to_best=place.ratio_to_best,
         leader=leader.digest if leader is not None else None,
+        speedup_over_baseline=group.speedups.get(run.key),
     )
 
 

@@ -17,7 +17,7 @@ from catalog.read.axes import AxisIndex, Cases
 from catalog.read.entities import Documents, Entity
 from catalog.read.groups import Group, IndexedGroup
 from catalog.read.once import Once
-from graph import reads
+from graph import reads, reads_lineage
 from graph.store import EngineInfo, Store
 
 ENTITIES_KEPT: Final = 10_000
@@ -100,6 +100,19 @@ class Snapshot:
         [entity] = await self.entities(label, [key])
         return entity
 
+    async def mixed(self, nodes: Sequence[tuple[str, str]]) -> list[Entity | None]:
+        """The nodes that take part in lineage, named by (label, key), in their order; one statement."""
+        found = {node: self._entities[node] for node in dict.fromkeys(nodes) if node in self._entities}
+        keys: dict[str, list[str]] = {label: [] for label in reads_lineage.MIXED_LABELS}
+        for label, key in dict.fromkeys(nodes):
+            if (label, key) not in found:
+                keys[label].append(key)
+        if any(keys.values()):
+            for row in await self.store.read(reads_lineage.MIXED, **keys):
+                node = (row["label"], row["key"])
+                found[node] = self._entities[node] = Entity(*node, row["node"], self._documents)
+        return [found.get(node) for node in nodes]
+
     async def groups(self, keys: Sequence[str]) -> list[Group | None]:
         """The comparison groups with these keys, in their order; two statements."""
         found = {key: self._groups[key] for key in dict.fromkeys(keys) if key in self._groups}
@@ -154,7 +167,8 @@ class Snapshot:
 
     async def _read_counts(self) -> list[tuple[str, int]]:
         counted = {row["kind"]: row["count"] for row in await self.store.read(reads.COUNTS)}
-        return [(kind, counted.get(kind, 0)) for kind in reads.COUNTED_KINDS]
+        shown = (kind for kind in reads.COUNTED_KINDS if kind not in reads.OWN_KINDS or counted.get(kind))
+        return [(kind, counted.get(kind, 0)) for kind in shown]
 
     async def _read_source_tally(self) -> dict[str, SourceTally]:
         tallies: dict[str, SourceTally] = {}

@@ -52,6 +52,10 @@ STATUS: Mapping[Code, HTTPStatus] = {
 """The status of a request that ends in this code before there is any data. One line per code."""
 
 
+CLIENT_CLOSED_REQUEST = 499
+"""The status, which nobody reads, of a request whose client went away."""
+
+
 class PublicError(Protocol):
     """What the application says of one of its exceptions: safe to show as it is."""
 

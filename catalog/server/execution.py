@@ -80,7 +80,7 @@ class Executor:
         limits = limits or Limits()
         self._max_cost = limits.max_cost
         self._documents = Documents(schema, self.reporter, limits, document_cache)
-        self._timeout = timeout
+        self.timeout = timeout
 
     def prepare(self, request: GraphQLRequest) -> tuple[Document, OperationDefinitionNode] | Reply:
         """The document and operation to run, or the reply to a request that can't be run."""
@@ -130,13 +130,13 @@ class Executor:
     ) -> Reply:
         """Run a prepared document. Never raises but for cancellation."""
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self.timeout):
                 result = self._start(document, request, await make_context(), hooks)
                 if isawaitable(result):
                     return self._reply(await result, asynchronous=True)
                 return self._reply(result)
         except TimeoutError:
-            message = f"The request took longer than {self._timeout:g} s and was ended."
+            message = f"The request took longer than {self.timeout:g} s and was ended."
             return _refusal([error_body(Code.TIMEOUT, message)])
         except Exception as error:
             return _refusal([self.reporter.exception(error)])

@@ -15,7 +15,7 @@ from graphql import OperationType
 from starlette.requests import Request
 from starlette.responses import Response
 
-from catalog.server.errors import Code, RequestFault
+from catalog.server.errors import CLIENT_CLOSED_REQUEST, Code, RequestFault
 from catalog.server.execution import Executor, GraphQLRequest, Reply
 from catalog.server.graphiql import GraphiQL
 from catalog.server.negotiation import GRAPHQL_RESPONSE, HTML, JSON, choose
@@ -23,8 +23,6 @@ from catalog.server.requests import read_request
 from catalog.server.wire import dump_json
 
 ContextFactory = Callable[[Request], Awaitable[Any]]
-
-CLIENT_CLOSED_REQUEST = 499
 
 WATCH_AFTER = 0.02
 """Seconds after which a running request starts to watch for its client going away; most are done by then."""
@@ -45,7 +43,7 @@ class GraphQLEndpoint:
         media = self._negotiate(request)
         if media == HTML and self._graphiql is not None:
             return self._graphiql.page()
-        wanted = await read_request(request)
+        wanted = await read_request(request, self._executor.timeout)
         reply = await self._answer(request, wanted)
         if reply is None:
             return Response(status_code=CLIENT_CLOSED_REQUEST)

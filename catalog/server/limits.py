@@ -16,7 +16,11 @@ from graphql import (
     InlineFragmentNode,
     OperationDefinitionNode,
     SelectionSetNode,
+    TokenKind,
 )
+
+MAX_NUMBER = 100
+"""Characters of one number in a query text, as in JSON variables; more than any value needs."""
 
 
 class LimitExceeded(Exception):  # noqa: N818 - the name of the code that clients see
@@ -129,6 +133,7 @@ def check_document(document: DocumentNode, limits: Limits) -> None:
     Raises:
         LimitExceeded: naming the first limit that is passed.
     """
+    _check_numbers(document)
     walk = _Pass(document, limits)
     try:
         for node in document.definitions:
@@ -136,6 +141,15 @@ def check_document(document: DocumentNode, limits: Limits) -> None:
                 _check_operation(walk.selections(node.selection_set), limits)
     except RecursionError:
         raise LimitExceeded("max_depth", limits.max_depth, "nests too many levels of fields") from None
+
+
+def _check_numbers(document: DocumentNode) -> None:
+    token = document.loc.start_token if document.loc else None
+    while token is not None:
+        if token.kind in (TokenKind.INT, TokenKind.FLOAT) and len(token.value or "") > MAX_NUMBER:
+            found = f"has a number of {len(token.value or '')} characters"
+            raise LimitExceeded("max_number", MAX_NUMBER, found)
+        token = token.next
 
 
 def _check_operation(measure: _Measure, limits: Limits) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from catalog.server.errors import STATUS, Code, ErrorReporter, RequestFault
+from catalog.server.errors import CLIENT_CLOSED_REQUEST, STATUS, Code, ErrorReporter, RequestFault
 from catalog.server.wire import dump_json
 
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -94,6 +95,8 @@ class ErrorBoundary:
             await self._answer(error)(scope, receive, send)
 
     def _answer(self, error: Exception) -> Response:
+        if isinstance(error, ClientDisconnect):  # while its body was read: no fault of the server
+            return Response(status_code=CLIENT_CLOSED_REQUEST)
         if isinstance(error, RequestFault):
             return error.response()
         entry = self._reporter.exception(error)

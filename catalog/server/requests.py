@@ -1,6 +1,8 @@
 """From an HTTP request to a GraphQL request, strictly: what is not one is refused with the reason."""
 
+import asyncio
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from starlette.requests import Request
@@ -13,17 +15,30 @@ from catalog.server.wire import BadJson, load_json
 PARAMETERS = ("query", "operationName", "variables", "extensions")
 
 
-async def read_request(request: Request) -> GraphQLRequest:
-    """The GraphQL request in a GET's query string or a POST's JSON body.
+async def read_request(request: Request, seconds: float) -> GraphQLRequest:
+    """The GraphQL request in a GET's query string or a POST's JSON body, which has that many ``seconds`` to
+    arrive.
 
     Raises:
-        RequestFault: another media type, no JSON, a batch, no query, or a parameter of the wrong type.
+        RequestFault: another media type, no JSON, a batch, no query, a parameter of the wrong type, or a body
+            that takes too long.
     """
     if request.method == "POST":
         _check_content_type(request)
-        return _from_body(await request.body())
-    await request.body()  # ignored, but counted against the cap
+        return _from_body(await _body(request, seconds))
+    await _body(request, seconds)  # ignored, but counted against the cap
     return _from_query_string(request)
+
+
+async def _body(request: Request, seconds: float) -> bytes:
+    try:
+        async with asyncio.timeout(seconds):
+            return await request.body()
+    except TimeoutError:
+        message = f"The body did not arrive within {seconds:g} s."
+        raise RequestFault(
+            Code.TIMEOUT, message, HTTPStatus.REQUEST_TIMEOUT, {"connection": "close"}
+        ) from None
 
 
 def _check_content_type(request: Request) -> None:

@@ -26,7 +26,7 @@ class Settings:
 
     ``public_url`` is the address users see, without a trailing slash, when a proxy stands in front; its path
     is the sub-path the server is mounted under. ``request_timeout`` is in seconds,
-    ``document_cache`` in characters of query text.
+    for the body to arrive and again for the answer; ``document_cache`` in characters of query text.
     """
 
     host: str = "127.0.0.1"

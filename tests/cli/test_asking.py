@@ -1,6 +1,7 @@
 """`catalog rank`, `query` and `schema`."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,8 @@ def test_axes_select_by_comparison_too(catalog: Run, data_dir: Path) -> None:
          '(liger-jsd), not "liger-jsx"'),
         (["liger-jsd", "token=1"], 'AXIS: must be an axis of the operation (tokens), not "token"'),
         (["liger-jsd", "tokens"], 'AXIS: must be an axis and its value, as in tokens=2048, not "tokens"'),
+        (["liger-jsd", "tokens=nan"], 'tokens: must be a finite number, not "nan"'),
+        (["liger-jsd", "tokens=1e999"], 'tokens: must be a finite number, not "1e999"'),
         (["liger-jsd", "tokens=2o"], 'tokens: must be a number, not "2o"'),
         (["liger-jsd", "--arch", "sm_1"],
          '--arch: must be an architecture of the catalog (sm_100, sm_90), not "sm_1"'),
@@ -177,6 +180,53 @@ def test_variables_must_be_an_object(catalog: Run, tmp_path: Path, text: str) ->
     ran = catalog("query", tmp_path / "query.graphql", "--variables", text, "--data-dir", tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("catalog: --variables: must be a JSON object")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"a": NaN}', "NaN is not a JSON number"),
+        ('{"a": 1e999}', "The number 1e999 is too large"),
+        ('{"a": 1, "a": 2}', "The key 'a' is there twice"),
+        ('{"a": "\\ud800"}', "A lone surrogate is not a character"),
+        ('{"a": ' + "9" * 5000 + "}", "An integer of 5000 digits is too large"),
+    ],
+)
+def test_variables_are_read_as_strictly_as_by_the_server(
+    catalog: Run, tmp_path: Path, text: str, why: str
+) -> None:
+    (tmp_path / "query.graphql").write_text("{ catalog { revision } }")
+    ran = catalog("query", tmp_path / "query.graphql", "--variables", text, "--data-dir", tmp_path)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.startswith(f"catalog: --variables: must be a JSON object ({why}), not ")
+
+
+BAD_BYTE = os.fsdecode(b"\xff")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["rank", BAD_BYTE], "OPERATION"),
+        (["rank", "liger-jsd", f"tokens={BAD_BYTE}"], "[AXIS=VALUE]..."),
+        (["rank", "liger-jsd", "--gpu", BAD_BYTE], "--gpu"),
+        (["rank", "liger-jsd", "--arch", BAD_BYTE], "--arch"),
+        (["rank", "liger-jsd", "--protocol", BAD_BYTE], "--protocol"),
+        (["query", "--variables", BAD_BYTE], "--variables"),
+        (["query", "--variables", f'{{"a": "{BAD_BYTE}"}}'], "--variables"),
+        (["query", "--operation", BAD_BYTE], "--operation"),
+        (["import", "--source", BAD_BYTE, "."], "--source"),
+        (["check", "--source", BAD_BYTE, "."], "--source"),
+        (["serve", "--host", BAD_BYTE], "--host"),
+    ],
+)
+def test_bytes_that_are_no_utf8_are_refused_by_the_name_of_the_argument(
+    catalog: Run, arguments: list[str], named: str
+) -> None:
+    ran = catalog(*arguments)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert named in ran.err
+    assert "must be text in UTF-8, not " in ran.err
 
 
 def test_the_schema_is_printed_without_a_database(catalog: Run) -> None:

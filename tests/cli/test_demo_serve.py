@@ -109,6 +109,13 @@ def test_a_port_that_is_taken_is_refused_at_once(catalog: Run, tmp_path: Path) -
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize("host", ["8.8.8.8", "a..b", "name.invalid"])
+def test_a_host_that_is_not_this_machine_is_blamed(catalog: Run, tmp_path: Path, host: str) -> None:
+    ran = catalog("serve", "--host", host, "--port", 0, "--data-dir", tmp_path / "data")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"catalog: --host: {host!r} is no address of this machine\n"
+
+
 def test_a_wrong_setting_is_refused_by_name(
     catalog: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

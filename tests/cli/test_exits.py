@@ -99,6 +99,23 @@ def test_every_command_has_help_and_the_common_options(catalog: Run, command: st
     assert command == "check" or "--data-dir" in ran.out  # a check has no database
 
 
+def test_the_bare_command_shows_its_help(catalog: Run) -> None:
+    ran = catalog()
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.rstrip("\n") == catalog("--help").out.rstrip("\n")
+    assert ran.err.startswith("Usage: catalog [OPTIONS] COMMAND [ARGS]...\n")
+
+
+def test_a_data_directory_that_cannot_be_used_is_named(catalog: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    directory = tmp_path / "file" / "data"
+    ran = catalog("rank", "liger-jsd", "--data-dir", directory)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        f"catalog: embedded engine in {directory}: The data directory cannot be used: Not a directory.\n"
+    )
+
+
 def test_the_version_is_that_of_the_package(catalog: Run) -> None:
     assert (catalog("--version").code, catalog("--version").out.split()[0]) == (0, "catalog")
 

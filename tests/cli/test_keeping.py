@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,20 @@ def test_an_export_imports_to_the_same_catalog(
 
     assert catalog("import", "--data-dir", fresh_dir, tmp_path / name).code == 0
     assert catalog("export", "--data-dir", fresh_dir).out == catalog("export", "--data-dir", data_dir).out
+
+
+@pytest.mark.parametrize("command", ["export", "graph"])
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(
+    catalog: Run, data_dir: Path, tmp_path: Path, command: str
+) -> None:
+    ran = catalog(command, "-o", tmp_path / "none" / "all", "--data-dir", data_dir)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"catalog: {tmp_path / 'none' / 'all'}: No such file or directory\n"
+
+
+def test_an_export_into_a_device_leaves_it_one(catalog: Run, data_dir: Path) -> None:
+    assert catalog("export", "-o", os.devnull, "--data-dir", data_dir).code == 0
+    assert Path(os.devnull).is_char_device()
 
 
 def test_json_of_an_export_needs_a_file(catalog: Run, data_dir: Path) -> None:

@@ -201,6 +201,32 @@ INVALID: list[tuple[str, dict[str, Any], set[tuple[str, str]]]] = [
         {("too_long", "/spec/sourceNative/metrics/units")},
     ),
     ("ServingRun", {"status": "passed"}, {("not_allowed", "/spec/status")}),
+    ("OperationRelation", {"to": D[0]}, {("same_operation", "/spec/to")}),
+    ("OperationRelation", {"constraints": ...}, {("missing_constraints", "/spec/constraints")}),
+    ("OperationRelation", {"constraints": []}, {("too_few_items", "/spec/constraints")}),
+    (
+        "OperationRelation",
+        {"constraints": [{"axis": "n", "operator": "eq", "value": n} for n in range(21)]},
+        {("too_many_items", "/spec/constraints")},
+    ),
+    (
+        "OperationRelation",
+        {"constraints": [{"axis": "n", "operator": "eq", "value": 1}] * 2},
+        {("duplicate_item", "/spec/constraints/1")},
+    ),
+    ("OperationRelation", {"relation": "supersedes"}, {("unexpected_constraints", "/spec/constraints")}),
+    (
+        "OperationRelation",
+        {"relation": "same"},
+        {("not_allowed", "/spec/relation"), ("unexpected_constraints", "/spec/constraints")},
+    ),
+    ("OperationRelation", {"rationale": " "}, {("empty_text", "/spec/rationale")}),
+    (
+        "OperationRelation",
+        {"constraints__0__operator": "<="},
+        {("not_allowed", "/spec/constraints/0/operator")},
+    ),
+    ("OperationRelation", {"reviewedAt": "2025-09-04T19:30"}, {("missing_zone", "/spec/reviewedAt")}),
 ]
 
 VALID: list[tuple[str, dict[str, Any], dict[str, Any]]] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from catalog.domain.manifests import API_VERSION
+from catalog.domain.manifests import KINDS
 
 D = ["sha256:" + digit * 64 for digit in "0123456789"]
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -256,6 +256,18 @@ FULL: dict[str, dict[str, Any]] = {
         "caveats": ["b", "a", "b"],
         "observedAt": "2025-09-04T19:30Z",
     },
+    "OperationRelation": {
+        "from": D[0],
+        "to": D[1],
+        "relation": "equivalent_under_constraints",
+        "constraints": [
+            {"axis": "n", "operator": "lte", "value": 4096},
+            {"axis": "n", "operator": "gt", "value": 0.5},
+        ],
+        "rationale": "r",
+        "reviewer": "A",
+        "reviewedAt": "2025-09-04T19:30Z",
+    },
 }
 """Every kind with every field."""
 
@@ -271,7 +283,7 @@ METADATA: dict[str, Any] = {
 
 def manifest(kind: str, **changes: Any) -> dict[str, Any]:
     """A full manifest; ``changes`` are spec values by JSON Pointer with ``__`` for ``/``, ... removes."""
-    raw = {"apiVersion": API_VERSION, "kind": kind, "metadata": METADATA, "spec": FULL[kind]}
+    raw = {"apiVersion": KINDS[kind].api_version, "kind": kind, "metadata": METADATA, "spec": FULL[kind]}
     raw = copy.deepcopy(raw)
     for path, value in changes.items():
         *steps, last = path.split("__")

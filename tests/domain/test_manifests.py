@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from catalog.domain.errors import ManifestError
 from catalog.domain.identity import canonical_text, digest_of, load_canonical
-from catalog.domain.manifests import API_VERSION, KINDS, validate
+from catalog.domain.manifests import API_VERSION, KINDS, OWN_API_VERSION, validate
 from tests.domain.manifest_cases import INVALID, VALID
 from tests.domain.manifest_samples import FULL, METADATA, D, manifest
 
@@ -26,7 +26,9 @@ def reasons(raw: object) -> set[tuple[str, str]]:
 
 def test_the_kinds() -> None:
     assert set(KINDS) == set(FULL)
-    assert len(KINDS) == 13
+    assert len(KINDS) == 14
+    assert {kind.api_version for kind in KINDS.values()} == {API_VERSION, OWN_API_VERSION}
+    assert KINDS["OperationRelation"].api_version == OWN_API_VERSION
 
 
 @pytest.mark.parametrize("kind", FULL)
@@ -36,7 +38,7 @@ def test_full_manifests(kind: str) -> None:
     read = validate(raw)
     assert raw == before
     assert (read.kind, read.metadata, read.spec) == (kind, METADATA, FULL[kind])
-    identity = {"apiVersion": API_VERSION, "kind": kind, "spec": FULL[kind]}
+    identity = {"apiVersion": KINDS[kind].api_version, "kind": kind, "spec": FULL[kind]}
     assert read.canonical == canonical_text(identity)
     assert read.digest == digest_of(identity)
     assert load_canonical(read.canonical)["spec"] == read.spec
@@ -246,3 +248,12 @@ def test_normalisation_is_idempotent_and_canonical_text_reads_back(
             again = validate(raw | {"spec": spec})
             assert again == first
             assert json.dumps(again.spec, sort_keys=True) == json.dumps(first.spec, sort_keys=True)
+
+
+@pytest.mark.parametrize("kind", FULL)
+def test_each_kind_has_one_api_version(kind: str) -> None:
+    other = OWN_API_VERSION if KINDS[kind].api_version == API_VERSION else API_VERSION
+    found = reasons(manifest(kind) | {"apiVersion": other})
+    assert found == {("unsupported_api_version", "/apiVersion")}
+    unknown = manifest(kind) | {"apiVersion": OWN_API_VERSION, "kind": "Elsewhere"}
+    assert reasons(unknown) == {("unknown_kind", "/kind")}

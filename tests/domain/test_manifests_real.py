@@ -172,7 +172,7 @@ def too_long(raw: Any, where: Any, name: Any) -> bool:
 CROSS_FIELD = {"median", "value", "expression", "tensor", "scalar"}  # other rules may need these
 
 
-@pytest.mark.parametrize("kind", FULL)
+@pytest.mark.parametrize("kind", sorted(FULL.keys() - {"OperationRelation"}))
 def test_the_reference_schemas_agree(real_data: Path, kind: str) -> None:
     name = "".join("-" + c.lower() if c.isupper() else c for c in kind)[1:]
     schema = json.loads((real_data / "manifest-schemas" / f"{name}.v1alpha1.schema.json").read_text())

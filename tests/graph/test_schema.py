@@ -16,7 +16,7 @@ def test_relationships_join_labels_of_the_schema() -> None:
 
 
 def test_every_manifest_kind_has_a_label() -> None:
-    assert len(LABEL_OF_KIND) == 13
+    assert len(LABEL_OF_KIND) == 14
     assert set(LABEL_OF_KIND.values()) <= set(NODES)
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import io
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
 
-from catalog.ingest.streams import UnreadableFile, head, lines, open_stream, walk
+from catalog.ingest.streams import Found, UnreadableFile, head, lines, open_stream, walk
 
 DATA = b"".join(b"line %d\n" % number for number in range(20_000))
 ZSTD = zstandard.ZstdCompressor(level=1).compress(DATA)
@@ -82,9 +84,38 @@ def test_folders_are_walked_in_order(tmp_path: Path) -> None:
         path.write_text("")
     (tmp_path / "c" / "loop").symlink_to(tmp_path)
     names = ["a.yaml", "b/1.yaml", "b/2.yaml", "c/d/e.json"]
-    assert list(walk([tmp_path])) == [tmp_path / name for name in names]
+    assert list(walk([tmp_path])) == [Found(tmp_path / name) for name in names]
     absent = tmp_path / "absent"
-    assert list(walk([tmp_path / "a.yaml", absent])) == [tmp_path / "a.yaml", absent]
+    assert list(walk([tmp_path / "a.yaml", absent])) == [
+        Found(tmp_path / "a.yaml", True),
+        Found(absent, True),
+    ]
+
+
+@pytest.mark.parametrize("method", ["iterdir", "is_dir"])
+def test_a_folder_that_cannot_be_read_is_given_back_with_its_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    for name in ["a.yaml", "closed/b.yaml", "d.yaml"]:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("")
+    error = PermissionError(13, "Permission denied")
+    monkeypatch.setattr(Path, method, refusing(getattr(Path, method), tmp_path / "closed", error))
+    closed = Found(tmp_path / "closed", error=error)
+    assert list(walk([tmp_path])) == [Found(tmp_path / "a.yaml"), closed, Found(tmp_path / "d.yaml")]
+    assert list(walk([tmp_path / "closed"])) == [closed._replace(named=method == "is_dir")]
+
+
+def refusing(method: Callable[[Path], Any], closed: Path, error: OSError) -> Callable[[Path], Any]:
+    """The method of a path, but for one that the system refuses (root is refused nothing)."""
+
+    def tried(path: Path) -> Any:
+        if path == closed:
+            raise error
+        return method(path)
+
+    return tried
 
 
 @pytest.mark.parametrize(

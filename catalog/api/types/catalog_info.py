@@ -7,16 +7,14 @@ import strawberry
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch_many
 from catalog.api.types.parts import EvidenceSource
-from catalog.domain import deployability, ranking
+from catalog.domain import deployability, ranking, serving
 from catalog.domain.manifests import API_VERSION
 from catalog.read import Snapshot
-
-SERVING_POLICY = "serving-v1"
 
 
 @strawberry.type(description="The database engine behind the catalog.")
 class CatalogEngine:
-    name: str = strawberry.field(description="neo4j or arcadedb.")
+    name: str = strawberry.field(description="Which engine it is: neo4j or arcadedb.")
     version: str = strawberry.field(description="Its version.")
 
 
@@ -36,11 +34,13 @@ class CatalogKindCount:
 @strawberry.type(description="The catalog as a whole.")
 class KernelCatalog:
     revision: int = strawberry.field(description="Raised by every write; this answer is about it.")
-    api_version: str = strawberry.field(description="apiVersion of the manifests.")
+    api_version: str = strawberry.field(description="The `apiVersion` of the manifests.")
     engine: CatalogEngine = strawberry.field(description="The database engine.")
     policies: CatalogPolicies = strawberry.field(description="The policies in force.")
 
-    @resolved(description="How much there is of each kind.")
+    @resolved(
+        description="How much there is of each kind; a kind of this catalog's own last, once there is one."
+    )
     async def counts(self, info: Info) -> list[CatalogKindCount]:
         counts = await info.context.snapshot.counts()
         return [CatalogKindCount(kind=kind, count=count) for kind, count in counts]
@@ -57,6 +57,6 @@ def kernel_catalog(snapshot: Snapshot) -> KernelCatalog:
         api_version=API_VERSION,
         engine=CatalogEngine(name=snapshot.engine.name, version=snapshot.engine.version),
         policies=CatalogPolicies(
-            ranking=ranking.POLICY, deployability=deployability.POLICY, serving=SERVING_POLICY
+            ranking=ranking.POLICY, deployability=deployability.POLICY, serving=serving.POLICY
         ),
     )

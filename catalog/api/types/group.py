@@ -6,15 +6,16 @@ from typing import Annotated, ClassVar, Self, cast
 
 import strawberry
 
-from catalog.api.enums import ComparisonProfile, MetricDirection
+from catalog.api.enums import BestPer, ComparisonProfile, MetricDirection
 from catalog.api.fields import resolved
 from catalog.api.inputs import RankedFilter, ranked_filter
 from catalog.api.node import Info, Node, fetch, fetch_many, given, global_id
 from catalog.api.paging import After, Connection, Deferred, GroupFirst, HistoryFirst
 from catalog.api.types.parts import BenchmarkProtocol, ExecutionEnvironment, OperationSpec
 from catalog.api.types.run import BenchmarkRun
-from catalog.api.types.standing import RecordEvent, record_event
+from catalog.api.types.standing import SPEEDUP, RecordEvent, record_event
 from catalog.api.types.workload import BenchmarkWorkload
+from catalog.domain import best_per as best_per_domain
 from catalog.domain import ranking
 from catalog.domain.identity import NO_METRIC, Digest
 from catalog.read import Entity, Group
@@ -41,10 +42,18 @@ class RankedRunEdge:
     )
     ratio_to_best: float | None = strawberry.field(description="As in the run's standing.")
     node: BenchmarkRun = strawberry.field(description="The run.")
+    whole: strawberry.Private[Group]
+    digest: strawberry.Private[str]
+
+    @resolved(description=SPEEDUP)
+    def speedup_over_baseline(self) -> float | None:
+        return self.whole.speedups.get(self.digest)
 
 
 @strawberry.type(description="Runs of a group: ranked ones first, then those that are not.")
 class RankedRunConnection(Connection):
+    whole: strawberry.Private[Group]
+
     @resolved(description="The runs of this page.")
     async def edges(self, info: Info) -> list[RankedRunEdge]:
         page = await self.deferred.page()
@@ -56,6 +65,8 @@ class RankedRunConnection(Connection):
                 tied_with_previous=row.tied_with_previous,
                 ratio_to_best=row.ratio_to_best,
                 node=run,
+                whole=self.whole,
+                digest=row.run.digest,
             )
             for cursor, row, run in zip(page.cursors, page.items, runs, strict=True)
         ]
@@ -119,7 +130,8 @@ class ComparisonGroup(Node):
 
     @resolved(
         description="Its runs: ranked ones first, then the others. A filter leaves out runs; ranks, ratios "
-        "and ties stay those of the whole group. At most 500 a page."
+        "and ties stay those of the whole group. At most 500 a page. With bestPer the filter goes first, "
+        "then of the ranked runs of one owner the first is kept, and those that are not ranked are left out."
     )
     async def runs(
         self,
@@ -127,6 +139,9 @@ class ComparisonGroup(Node):
         filter: Annotated[  # noqa: A002 - the argument's public name
             RankedFilter | None, strawberry.argument(description="Which of its runs.")
         ] = strawberry.UNSET,
+        best_per: Annotated[
+            BestPer | None, strawberry.argument(description="Whose best run to list: every run unless given.")
+        ] = BestPer.RUN,
         first: GroupFirst = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> RankedRunConnection:
@@ -137,10 +152,13 @@ class ComparisonGroup(Node):
             loader = info.context.loaders.entities("Environment")
             environment = await loader.load(self._entity.props["environment"])
             architecture = environment.get("architecture") if environment is not None else None
-        cursors = Cursors(f"group {self.key}", filters=chosen.used())
-        listing = RankedListing(self.whole, chosen, architecture, cursors)
+        best_of = best_per_domain.BestPer((given(best_per) or BestPer.RUN).value)
+        used = chosen.used() | ({} if best_of is best_per_domain.BestPer.RUN else {"bestPer": best_of.value})
+        cursors = Cursors(f"group {self.key}", filters=used)
+        listing = RankedListing(self.whole, chosen, architecture, cursors, best_of)
         listing.position(position)
-        return RankedRunConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+        deferred = Deferred(lambda: listing.page(size, position), listing.count)
+        return RankedRunConnection(deferred=deferred, whole=self.whole)
 
     @resolved(description="How the record went, by time, then digest; at most 500 events.")
     def record_history(self, first: HistoryFirst = strawberry.UNSET) -> list[RecordEvent]:

@@ -10,10 +10,13 @@ from catalog.api.enums import InstallKind
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, fetch, fetch_many, global_id
 from catalog.api.types.common import SubmittedName, submitted_name
+from catalog.api.types.lineage_fields import LineageFields
 from catalog.api.types.parts import COMPLETE, EvidenceArtifact, OperationSpec, SoftwareProject
+from catalog.api.types.portability import ImplementationPortability, implementation_portability
 from catalog.domain import deployability
 from catalog.domain.identity import Digest
 from catalog.read import Entity
+from catalog.read.ledger import honesty_reads
 
 
 @strawberry.type(description="Under which licence code may be used.")
@@ -41,7 +44,7 @@ class DeployabilityVerdict:
 @strawberry.federation.type(
     keys=["digest"], description="One revision of code that computes an operation: what groups compare."
 )
-class ImplementationRevision(Node):
+class ImplementationRevision(Node, LineageFields):
     label: ClassVar[str] = "Implementation"
 
     digest: Digest = strawberry.field(description="Its content address.")
@@ -104,6 +107,14 @@ class ImplementationRevision(Node):
             return None
         verdict = deployability.verdict(self.entity.spec, bool(self.entity.get("publicSource")))
         return DeployabilityVerdict(eligible=verdict.eligible, reasons=list(verdict.reasons))
+
+    @resolved(
+        description="How it fares on each architecture that it was run on or says it supports, by name; "
+        "runs without a recorded architecture are kept apart, last."
+    )
+    async def portability(self, info: Info) -> list[ImplementationPortability]:
+        ledger = await honesty_reads(info.context.snapshot).ledger()
+        return [implementation_portability(port) for port in ledger.portability(self.digest)]
 
     @resolved(description="The file its code is in; the same file is the same code.")
     def source_artifact(self, info: Info) -> EvidenceArtifact | None:

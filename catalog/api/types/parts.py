@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 import strawberry
 
@@ -11,6 +11,11 @@ from catalog.api.node import Info, Node, global_id
 from catalog.api.scalars import DateTime, printed
 from catalog.domain.identity import Digest
 from catalog.read import Entity
+
+if TYPE_CHECKING:
+    from catalog.api.types.relation import OperationRelation
+
+Relation = Annotated["OperationRelation", strawberry.lazy("catalog.api.types.relation")]
 
 COMPLETE = "False while the object is known only by its digest: then the rest is null or empty."
 
@@ -39,6 +44,12 @@ class OperationSpec(Node):
             family=entity.get("family"),
             aliases=entity.stated("OperationSpec", "alias"),
         )
+
+    @resolved(description="Reviewed relations to other operations, in either direction, by digest.")
+    async def relations(self, info: Info) -> list[Relation]:
+        from catalog.api.types.relation import operation_relations  # the two modules need each other
+
+        return await operation_relations(info, self.digest)
 
 
 @strawberry.type(description="The program that took the measurements.")
@@ -134,7 +145,7 @@ class SoftwareProject(Node):
     slug: str = strawberry.field(description="Its unique name.")
     name: str | None = strawberry.field(description="Its name for people; null while only the slug is known.")
     repository: str | None = strawberry.field(description="Where its code is.")
-    kind: str | None = strawberry.field(description="library, individual or vendor.")
+    kind: str | None = strawberry.field(description="What it is: library, individual or vendor.")
     homepage: str | None = strawberry.field(description="Its home page.")
 
     @classmethod

@@ -34,12 +34,14 @@ from catalog.api.types.parts import (
     ExecutionEnvironment,
 )
 from catalog.api.types.standing import RecordEvent, RunStanding, record_event
+from catalog.api.types.suite import ReportedSuiteResult
 from catalog.api.types.workload import BenchmarkWorkload
 from catalog.domain import metrics
 from catalog.domain.consistency import run_warnings
 from catalog.domain.identity import Digest
 from catalog.read import Entity
 from catalog.read.runs import artifact_digests, known_notes, standing_of
+from catalog.read.suites import SUITE
 
 if TYPE_CHECKING:
     from catalog.api.types.group import ComparisonGroup
@@ -108,7 +110,7 @@ class BenchmarkRun(Node):
         retracted, stated = printed(props.get("retractedAt")), None
         if props.get("submittedSlug") is not None:
             stated = entity.stated("BenchmarkRun", "submittedAs")
-        measurements = [_measurement(m) for m in metrics.measurements(entity.spec)]
+        measurements = [shown_measurement(m) for m in metrics.measurements(entity.spec)]
         status, evidence = props.get("status"), props.get("evidence")
         return cls(
             id=global_id("BenchmarkRun", entity.key),
@@ -183,6 +185,7 @@ class BenchmarkRun(Node):
             reasons=list(standing.reasons),
             policy=standing.policy,
             ratio_to_best=standing.ratio_to_best,
+            speedup_over_baseline=standing.speedup_over_baseline,
             leader_digest=standing.leader,
         )
 
@@ -203,6 +206,13 @@ class BenchmarkRun(Node):
     @resolved(description="What it was measured on.")
     def workload(self, info: Info) -> BenchmarkWorkload | None:
         return fetch(info, BenchmarkWorkload, self.entity.get("workload"))
+
+    @resolved(description="Set for a result on a whole suite: what its source summed up; null for a case.")
+    async def suite_result(self, info: Info) -> ReportedSuiteResult | None:
+        key = self.entity.get("workload")
+        workload = (await info.context.loaders.entities("Workload").load(key)) if key else None
+        suite = workload is not None and workload.kind == SUITE
+        return ReportedSuiteResult.of(workload) if workload is not None and suite else None
 
     @resolved(description="How it was measured.")
     def protocol(self, info: Info) -> BenchmarkProtocol | None:
@@ -261,7 +271,7 @@ class BenchmarkRun(Node):
         return cite(self.digest, self.title, self.entity, link, context.today())
 
 
-def _measurement(m: metrics.Measurement) -> BenchmarkMeasurement:
+def shown_measurement(m: metrics.Measurement) -> BenchmarkMeasurement:
     return BenchmarkMeasurement(
         metric=m.metric,
         statistic=m.statistic,

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 Run = Annotated["BenchmarkRun", strawberry.lazy("catalog.api.types.run")]
 
+SPEEDUP = (
+    "Value of the group's best ranked baseline over its own, inverse where higher is better: 2 is twice as "
+    "fast as the baseline. A baseline is a run submitted in that role. Null when not ranked, and "
+    "without a baseline."
+)
+
 
 @strawberry.type(description="Where a run stands in its comparison group.")
 class RunStanding:
@@ -32,6 +38,7 @@ class RunStanding:
     ratio_to_best: float | None = strawberry.field(
         description="Value over the best of the group, inverse where higher is better; null when not ranked."
     )
+    speedup_over_baseline: float | None = strawberry.field(description=SPEEDUP)
     leader_digest: strawberry.Private[str | None]
 
     @resolved(description="The run that leads the group.")

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 import strawberry
 
 from catalog.api.enums import WorkloadKind
 from catalog.api.fields import resolved
-from catalog.api.node import Info, Node, fetch, global_id
+from catalog.api.node import Info, Node, fetch, given, global_id
 from catalog.api.types.common import ManifestWarning, NamedNumber, manifest_warnings, named_numbers
 from catalog.api.types.parts import COMPLETE, OperationSpec
+from catalog.api.types.suite import ComputedSuiteScore, SuiteAggregation, SuiteCase, suite_cases
 from catalog.domain.consistency import workload_warnings
 from catalog.domain.identity import Digest
 from catalog.read import Entity
+from catalog.read.paging import MAXIMUM_GROUP_PAGE, page_size
+
+WHOLE_LIST = 50
+ScoresFirst = Annotated[
+    int | None,
+    strawberry.argument(description="How many to give: 50 unless given, at most 500."),
+]
 
 
 @strawberry.type(description="A tensor of a case.")
@@ -28,12 +36,6 @@ class WorkloadScalar:
     name: str = strawberry.field(description="Its name in the operation.")
     dtype: str = strawberry.field(description="Its data type.")
     value: float = strawberry.field(description="Its value.")
-
-
-@strawberry.type(description="One case of a suite.")
-class SuiteCase:
-    external_id: str = strawberry.field(description="What the suite calls it.")
-    axes: list[NamedNumber] = strawberry.field(description="Its axis values, by name.")
 
 
 @strawberry.type(description="When an output counts as correct.")
@@ -90,10 +92,30 @@ class BenchmarkWorkload(Node):
 
     @resolved(description="Cases of a suite, in its order; empty for a case.")
     def cases(self) -> list[SuiteCase]:
-        return [
-            SuiteCase(external_id=case["externalId"], axes=named_numbers(case["axes"]))
-            for case in self.entity.spec.get("cases", ())
-        ]
+        return suite_cases(self.entity)
+
+    @resolved(description="How a suite sums up its cases; null for a case.")
+    def aggregation(self) -> SuiteAggregation | None:
+        return SuiteAggregation.of(self.entity)
+
+    @resolved(
+        description="Scores of a suite computed from runs of its cases; none for a case. By protocol, "
+        "environment and metric, and inside these complete ones first, best first; never sorted across them."
+    )
+    async def computed_scores(
+        self,
+        info: Info,
+        complete: Annotated[
+            bool | None,
+            strawberry.argument(description="True: only with every case covered. False: the others."),
+        ] = strawberry.UNSET,
+        first: ScoresFirst = strawberry.UNSET,
+    ) -> list[ComputedSuiteScore]:
+        size = page_size(given(first), default=WHOLE_LIST, maximum=MAXIMUM_GROUP_PAGE)
+        scores, wanted = await info.context.loaders.suite_scores.load(self.digest), given(complete)
+        chosen = [score for score in scores if wanted is None or wanted == (not score.missing)]
+        cases = suite_cases(self.entity)
+        return [ComputedSuiteScore.of(score, self.entity, cases) for score in chosen[:size]]
 
     @resolved(description="When an output counts as correct.")
     def correctness_policy(self) -> WorkloadCorrectness | None:

@@ -5,7 +5,7 @@ One module per area states the fields of its kinds; :mod:`.validation` turns a p
 ``catalog.domain.documents``.
 """
 
-from catalog.domain.manifests.kinds import API_VERSION, KINDS, Kind
+from catalog.domain.manifests.kinds import API_VERSION, KINDS, OWN_API_VERSION, Kind
 from catalog.domain.manifests.validation import Manifest, validate
 
-__all__ = ["API_VERSION", "KINDS", "Kind", "Manifest", "validate"]
+__all__ = ["API_VERSION", "KINDS", "OWN_API_VERSION", "Kind", "Manifest", "validate"]

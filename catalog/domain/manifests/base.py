@@ -22,6 +22,9 @@ from catalog.domain.instants import parse_instant
 from catalog.domain.units import parse_duration
 
 API_VERSION: Final = "kernelindex.dev/v1alpha1"
+"""Of the public manifest format."""
+OWN_API_VERSION: Final = "kernel-catalog/v1alpha1"
+"""Of the kinds that only this catalog has."""
 
 strict = with_config(ConfigDict(strict=True, extra="forbid"))
 """Put on every shape: exact types, no other fields."""
@@ -197,6 +200,16 @@ class Envelope(TypedDict):
     """What surrounds every spec."""
 
     apiVersion: Literal["kernelindex.dev/v1alpha1"]
+    kind: Text
+    metadata: Metadata
+    spec: Annotated[Any, Field()]
+
+
+@strict
+class OwnEnvelope(TypedDict):
+    """The same around the kinds of our own."""
+
+    apiVersion: Literal["kernel-catalog/v1alpha1"]
     kind: Text
     metadata: Metadata
     spec: Annotated[Any, Field()]

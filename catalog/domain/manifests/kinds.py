@@ -9,13 +9,14 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from catalog.domain.manifests.base import API_VERSION
+from catalog.domain.manifests.base import API_VERSION, OWN_API_VERSION
 from catalog.domain.manifests.checks import Check, Finding
 from catalog.domain.manifests.environments import ExecutionEnvironment
 from catalog.domain.manifests.implementations import ImplementationRevision
 from catalog.domain.manifests.operations import OperationSpec, check_operation
 from catalog.domain.manifests.projects import SoftwareProject
 from catalog.domain.manifests.protocols import BenchmarkProtocol
+from catalog.domain.manifests.relations import OperationRelation, check_relation
 from catalog.domain.manifests.runs import BenchmarkRun, check_run
 from catalog.domain.manifests.serving import (
     ModelRevision,
@@ -29,7 +30,7 @@ from catalog.domain.manifests.serving import (
 )
 from catalog.domain.manifests.workloads import WorkloadCase, WorkloadSuite, check_case
 
-__all__ = ["API_VERSION", "KINDS", "Kind"]
+__all__ = ["API_VERSION", "KINDS", "OWN_API_VERSION", "Kind"]
 
 
 def _nothing(_spec: Any) -> Iterator[Finding]:
@@ -43,10 +44,11 @@ class Kind:
     name: str
     spec: TypeAdapter[Any]
     check: Check
+    api_version: str
 
 
-def _kind(shape: type[Any], check: Check = _nothing) -> tuple[str, Kind]:
-    return shape.__name__, Kind(shape.__name__, TypeAdapter(shape), check)
+def _kind(shape: type[Any], check: Check = _nothing, api_version: str = API_VERSION) -> tuple[str, Kind]:
+    return shape.__name__, Kind(shape.__name__, TypeAdapter(shape), check, api_version)
 
 
 KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
@@ -65,6 +67,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
             _kind(ServingConfiguration),
             _kind(ServingWorkload, check_serving_workload),
             _kind(ServingRun, check_serving_run),
+            _kind(OperationRelation, check_relation, OWN_API_VERSION),
         )
     )
 )

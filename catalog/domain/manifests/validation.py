@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,11 +12,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from catalog.domain.errors import BadValue, Fault, ManifestError, quote
 from catalog.domain.identity import Digest, canonical_text, digest_of_text
-from catalog.domain.manifests.base import API_VERSION, PATTERNS, Envelope
+from catalog.domain.manifests.base import API_VERSION, OWN_API_VERSION, PATTERNS, Envelope, OwnEnvelope
 from catalog.domain.manifests.checks import Path
-from catalog.domain.manifests.kinds import KINDS
+from catalog.domain.manifests.kinds import KINDS, Kind
 
-_ENVELOPE: Final[TypeAdapter[Envelope]] = TypeAdapter(Envelope)
+_ENVELOPES: Final[Mapping[str, TypeAdapter[Any]]] = {
+    API_VERSION: TypeAdapter(Envelope),
+    OWN_API_VERSION: TypeAdapter(OwnEnvelope),
+}
+"""apiVersion → what surrounds the specs of its kinds."""
 
 _TYPES: Final = {
     "string_type": "a text",
@@ -54,11 +58,11 @@ def validate(raw: object) -> Manifest:
     faults: list[Fault] = []
     kind = KINDS.get(name) if isinstance(raw, dict) and isinstance(name := raw.get("kind"), str) else None
     try:
-        envelope: Any = _ENVELOPE.validate_python(raw)
+        envelope: Any = _envelope(raw, kind).validate_python(raw)
         if kind is not None:
             spec = kind.spec.validate_python(envelope["spec"])
             if not any(True for _ in kind.check(spec)):
-                identity = {"apiVersion": API_VERSION, "kind": kind.name, "spec": spec}
+                identity = {"apiVersion": kind.api_version, "kind": kind.name, "spec": spec}
                 canonical = canonical_text(identity)
                 return Manifest(kind.name, digest_of_text(canonical), envelope["metadata"], spec, canonical)
     except ValidationError:
@@ -76,14 +80,22 @@ def pointer(path: Path) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
+def _envelope(raw: object, kind: Kind | None) -> TypeAdapter[Any]:
+    """The envelope of the kind; while that is not known, the one of the apiVersion that is given."""
+    stated = raw.get("apiVersion") if isinstance(raw, dict) else None
+    version = kind.api_version if kind is not None else stated if isinstance(stated, str) else API_VERSION
+    return _ENVELOPES.get(version, _ENVELOPES[API_VERSION])
+
+
 def _faults(raw: object) -> Iterator[Fault]:
+    name = raw.get("kind") if isinstance(raw, dict) else None
+    kind = KINDS.get(name) if isinstance(name, str) else None
     try:
-        _ENVELOPE.validate_python(raw)
+        _envelope(raw, kind).validate_python(raw)
     except ValidationError as error:
         yield from _translated(error, ())
-    if not isinstance(raw, dict) or not isinstance(name := raw.get("kind"), str):
+    if not isinstance(raw, dict) or not isinstance(name, str):
         return
-    kind = KINDS.get(name)
     if kind is None:
         near = difflib.get_close_matches(name, KINDS, 1) or sorted(KINDS)
         yield Fault(

@@ -1,0 +1,157 @@
+"""Root fields for records: the ledger of all groups, who holds what, which project leads."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import strawberry
+
+from catalog.api.enums import EvidenceLevel, RecordCause, RecordOrder
+from catalog.api.fields import resolved
+from catalog.api.node import Info, given
+from catalog.api.paging import After, Deferred, First
+from catalog.api.roots.common import named_used
+from catalog.api.scalars import DateTime
+from catalog.api.types.records import (
+    RecordEntryConnection,
+    RecordHolderConnection,
+    RecordLeader,
+    record_leader,
+)
+from catalog.domain import evidence
+from catalog.domain.identity import Digest
+from catalog.read import record_lists
+from catalog.read.paging import Cursors, page_size
+from catalog.read.record_lists import HolderListing, RecordListing
+
+OperationArgument = Annotated[
+    str | None, strawberry.argument(description="Slug, alias, family or digest of the operation.")
+]
+ArchitectureArgument = Annotated[
+    str | None,
+    strawberry.argument(
+        description="GPU architecture, exact; `unknown` selects those without a recorded one."
+    ),
+]
+
+
+@strawberry.input(
+    description="Conditions on record events; all that are given must hold. What is said of the run is said "
+    "of the one that took the record, or, where a retraction left none, of the one that was retracted."
+)
+class RecordFilter:
+    operation: str | None = strawberry.field(
+        default=strawberry.UNSET, description="Slug, alias, family or digest of the operation."
+    )
+    architecture: str | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="GPU architecture, exact; `unknown` selects those without a recorded one.",
+    )
+    product: str | None = strawberry.field(default=strawberry.UNSET, description="The GPU, exact.")
+    comparison_key: Digest | None = strawberry.field(
+        default=strawberry.UNSET, description="Events of this comparison group."
+    )
+    source: str | None = strawberry.field(
+        default=strawberry.UNSET, description="Slug of who reported the run."
+    )
+    project: str | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="Slug of the project that the run was submitted for, else of its implementation's.",
+    )
+    implementation: Digest | None = strawberry.field(
+        default=strawberry.UNSET, description="The run measured this implementation."
+    )
+    minimum_evidence: EvidenceLevel | None = strawberry.field(
+        default=strawberry.UNSET, description="The run has at least this evidence level."
+    )
+    cause: RecordCause | None = strawberry.field(
+        default=strawberry.UNSET, description="Why the record changed hands."
+    )
+    take_over: bool | None = strawberry.field(
+        default=strawberry.UNSET,
+        description="True: only records that fell to another implementation. False: only the other events.",
+    )
+    since: DateTime | None = strawberry.field(
+        default=strawberry.UNSET, description="At or after this instant."
+    )
+    before: DateTime | None = strawberry.field(default=strawberry.UNSET, description="Before this instant.")
+
+
+@strawberry.type(description="Records.")
+class RecordFields:
+    @resolved(
+        description="The record ledger: every event of every comparison group. At most four statements when "
+        "nothing is kept yet (revision, operation's name, the catalog's parts, all runs), one for a kept "
+        "revision; what is selected below a run is loaded beside that."
+    )
+    async def records(
+        self,
+        info: Info,
+        filter: Annotated[  # noqa: A002 - the argument's public name
+            RecordFilter | None, strawberry.argument(description="Which events.")
+        ] = strawberry.UNSET,
+        order_by: Annotated[
+            RecordOrder | None, strawberry.argument(description="In which order.")
+        ] = RecordOrder.NEWEST,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> RecordEntryConnection:
+        size, position = page_size(given(first)), given(after)
+        order = (given(order_by) or RecordOrder.NEWEST).name
+        chosen = _filter(given(filter))
+        snapshot = await info.context.open()
+        listing = RecordListing(snapshot, chosen, order, Cursors("records", order, chosen.used()))
+        listing.position(position)
+        return RecordEntryConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+
+    @resolved(
+        description="Who holds the record of each comparison group now, by architecture, then group. "
+        "Statements as for `records`."
+    )
+    async def record_holders(
+        self,
+        info: Info,
+        operation: OperationArgument = strawberry.UNSET,
+        architecture: ArchitectureArgument = strawberry.UNSET,
+        project: Annotated[
+            str | None, strawberry.argument(description="Slug of the project that holds it.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> RecordHolderConnection:
+        size, position = page_size(given(first)), given(after)
+        used = named_used(operation=operation, architecture=architecture, project=project)
+        listing = HolderListing(
+            await info.context.open(),
+            used.get("operation"),
+            used.get("architecture"),
+            used.get("project"),
+            Cursors("recordHolders", filters=used),
+        )
+        listing.position(position)
+        return RecordHolderConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+
+    @resolved(
+        description="Which project holds most records on each GPU architecture, and since when. A project "
+        "leads until another holds strictly more. Statements as for `records`."
+    )
+    async def record_leaders(
+        self,
+        info: Info,
+        operation: OperationArgument = strawberry.UNSET,
+        architecture: ArchitectureArgument = strawberry.UNSET,
+    ) -> list[RecordLeader]:
+        snapshot = await info.context.open()
+        leads = await record_lists.leads(snapshot, given(operation), given(architecture))
+        return [record_leader(lead) for lead in leads]
+
+
+def _filter(chosen: RecordFilter | None) -> record_lists.RecordFilter:
+    if chosen is None:
+        return record_lists.RecordFilter()
+    values = {name: given(value) for name, value in vars(chosen).items()}
+    if values["minimum_evidence"] is not None:
+        values["minimum_evidence"] = evidence.EvidenceLevel(values["minimum_evidence"].value)
+    if values["cause"] is not None:
+        values["cause"] = values["cause"].value
+    return record_lists.RecordFilter(**values)

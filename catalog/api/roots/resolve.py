@@ -1,0 +1,44 @@
+"""Root fields that answer what to run."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import strawberry
+
+from catalog.api.fields import resolved
+from catalog.api.node import Info
+from catalog.api.resolve_inputs import ResolveRequest, resolve_request
+from catalog.api.types.resolution import Resolution, resolution
+from catalog.domain.errors import InputError
+from catalog.read.resolve import MOST_REQUESTS
+
+
+@strawberry.type(description="What to run.")
+class ResolveFields:
+    @resolved(
+        description="What is known for one operation at one size on one GPU: groups that meet it, the best "
+        "verified and the best deployable run, all alternatives with what speaks against them, near matches."
+    )
+    async def resolve(
+        self,
+        info: Info,
+        request: Annotated[ResolveRequest, strawberry.argument(description="What is wanted.")],
+    ) -> Resolution:
+        """At most 15 statements, and those of what is selected below; the revision is one of them."""
+        asked = resolve_request(request)
+        await info.context.open()
+        return resolution(await info.context.loaders.resolutions.load(asked))
+
+    @resolved(description=f"The answers to several requests, in their order; at most {MOST_REQUESTS}.")
+    async def resolve_many(
+        self,
+        info: Info,
+        requests: Annotated[list[ResolveRequest], strawberry.argument(description="What is wanted.")],
+    ) -> list[Resolution]:
+        """At most 15 statements for all of them, and those of what is selected below."""
+        if len(requests) > MOST_REQUESTS:
+            raise InputError("requests", len(requests), f"must be at most {MOST_REQUESTS} requests")
+        asked = [resolve_request(request) for request in requests]
+        await info.context.open()
+        return [resolution(found) for found in await info.context.loaders.resolutions.load_many(asked)]

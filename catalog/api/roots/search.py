@@ -1,0 +1,63 @@
+"""Root fields for search."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import strawberry
+
+from catalog.api.fields import resolved
+from catalog.api.node import Info, given
+from catalog.api.paging import After, Deferred, First
+from catalog.api.types.search import LABELS, SearchConnection, SearchSuggestion
+from catalog.read.paging import Page, page_size
+from catalog.read.search import Hit, search
+from catalog.read.search_index import search_index
+from catalog.read.search_suggest import suggest
+
+
+@strawberry.type(description="Search.")
+class SearchFields:
+    @resolved(
+        description="Operations, implementations and projects that a search string asks for, best first; "
+        "a digest finds any object. The grammar is in docs/search.md. An empty string finds everything."
+    )
+    async def search(
+        self,
+        info: Info,
+        query: Annotated[
+            str, strawberry.argument(description="Words, `key:value`, `axis>=number`, in any order.")
+        ],
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> SearchConnection:
+        """At most 18 statements at a new revision: one for the revision, ten for the index, four for the
+        search, and one for each kind of result on the page; of an index in memory at most eight."""
+        size, position = page_size(given(first)), given(after)
+        found = await search(await info.context.open(), query, LABELS)
+        found.position(position)
+
+        async def page() -> Page[Hit]:
+            return found.page(size, position)
+
+        async def count() -> int:
+            return len(found.hits)
+
+        return SearchConnection(deferred=Deferred(page, count), search=found)
+
+    @resolved(
+        description="What the last word of a search string may become: keys' values, families, operations "
+        "and projects that begin so, most frequent first."
+    )
+    async def suggest(
+        self,
+        info: Info,
+        prefix: Annotated[str, strawberry.argument(description="What was typed so far.")],
+        first: Annotated[
+            int | None, strawberry.argument(description="How many to give: 10 unless given, at most 100.")
+        ] = 10,
+    ) -> list[SearchSuggestion]:
+        """At most 11 statements at a new revision, one else."""
+        size = page_size(given(first), default=10)
+        index = await search_index(await info.context.open())
+        return [SearchSuggestion.of(each) for each in suggest(index, prefix, size)]

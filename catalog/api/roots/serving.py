@@ -1,0 +1,215 @@
+"""Root fields for serving results. They share no list and no key with kernel results.
+
+The numbers of statements do not depend on rows; objects that are selected below cost one more for each kind.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+import strawberry
+
+from catalog.api.fields import resolved
+from catalog.api.node import Info, V, fetch, given
+from catalog.api.paging import After, Deferred, First
+from catalog.api.roots.common import DigestArgument, by_digest, deferred, named_used, settled
+from catalog.api.serving_inputs import (
+    ResolveServingRequest,
+    ServingCohortFilter,
+    ServingRunFilter,
+    cohort_filter,
+    question,
+    run_selection,
+)
+from catalog.api.types.serving_cohort import ServingCohort, ServingResolution, fetch_cohort, fetch_cohorts
+from catalog.api.types.serving_connections import (
+    ModelRevisionConnection,
+    ServingCohortConnection,
+    ServingConfigurationConnection,
+    ServingRunConnection,
+    ServingStackRevisionConnection,
+    ServingWorkloadConnection,
+)
+from catalog.api.types.serving_parts import (
+    ModelRevision,
+    ServingConfiguration,
+    ServingStackRevision,
+    ServingWorkload,
+)
+from catalog.api.types.serving_run import ServingRun
+from catalog.domain.errors import InputError
+from catalog.domain.identity import Digest
+from catalog.read.filters import full_digest
+from catalog.read.lookup import by_name, key_of
+from catalog.read.memory_lists import MemoryListing
+from catalog.read.paging import Cursors, page_size
+from catalog.read.serving import serving_reads
+from catalog.read.serving_lists import order_cohorts, run_conditions, select_cohorts
+
+OneDigest = Annotated[
+    Digest | None, strawberry.argument(description="Its digest, or the first 8 or more digits of it.")
+]
+OneSlug = Annotated[str | None, strawberry.argument(description="Its slug or name.")]
+
+
+@strawberry.type(description="Serving results.")
+class ServingFields:
+    @resolved(
+        description="Serving results that answer a request: in each cohort what meets the constraints, "
+        "ranked by the objective, what is left out and why, and the Pareto frontier."
+    )
+    async def resolve_serving(
+        self,
+        info: Info,
+        request: Annotated[
+            ResolveServingRequest, strawberry.argument(description="Which cohorts, and what to ask of them.")
+        ],
+    ) -> ServingResolution:
+        """At most 9 statements: the revision, names, the index of cohorts, the metrics of declared bounds;
+        cohorts, their members, runs, configurations, workloads."""
+        size, asked, chosen = page_size(given(request.first)), question(request), cohort_filter(request)
+        snapshot = await info.context.open()
+        if asked.objective is not None:
+            await serving_reads(snapshot).check_metric("objective", asked.objective.metric)
+        keys = await order_cohorts(snapshot, await select_cohorts(snapshot, chosen), asked)
+        cohorts = await fetch_cohorts(info, keys[:size], asked)
+        return ServingResolution(cohorts=cohorts, truncated=len(keys) > size)
+
+    @resolved(description="One serving cohort.")
+    async def serving_cohort(
+        self,
+        info: Info,
+        key: Annotated[
+            Digest, strawberry.argument(description="Its key, or the first 8 or more digits of it.")
+        ],
+    ) -> ServingCohort | None:
+        """At most 7 statements: the revision, a shortened key; cohorts as in `resolveServing`."""
+        snapshot = await info.context.open()
+        full = await key_of(snapshot, "ServingCohort", key, field="key")
+        return cast("ServingCohort | None", await settled(fetch_cohort(info, full)))
+
+    @resolved(description="Serving cohorts, largest first, then by key.")
+    async def serving_cohorts(
+        self,
+        info: Info,
+        filter: Annotated[  # noqa: A002 - the argument's public name
+            ServingCohortFilter | None, strawberry.argument(description="Which cohorts.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> ServingCohortConnection:
+        """At most 8 statements: the revision, names, the index of cohorts; cohorts as in `resolveServing`."""
+        size, position, chosen = page_size(given(first)), given(after), cohort_filter(given(filter))
+        snapshot = await info.context.open()
+        cursors = Cursors("serving cohorts", filters=chosen.used())
+        cohorts = await select_cohorts(snapshot, chosen)
+        listing = MemoryListing(cohorts, lambda cohort: cohort.key, cursors)
+        listing.start(position)
+        return ServingCohortConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+
+    @resolved(description="One serving run.")
+    async def serving_run(self, info: Info, digest: DigestArgument) -> ServingRun | None:
+        """At most 3 statements: the revision, a shortened digest, the run."""
+        return await by_digest(info, ServingRun, digest)
+
+    @resolved(description="Serving runs, by digest.")
+    async def serving_runs(
+        self,
+        info: Info,
+        filter: Annotated[  # noqa: A002 - the argument's public name
+            ServingRunFilter | None, strawberry.argument(description="Which runs.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> ServingRunConnection:
+        """At most 5 statements: the revision, names, keys, count, runs."""
+        size, chosen = page_size(given(first)), run_selection(given(filter))
+        conditions = await run_conditions(await info.context.open(), chosen)
+        listed = deferred(info, ServingRun, conditions, chosen.used(), size, given(after))
+        return ServingRunConnection(deferred=listed)
+
+    @resolved(description="One model, by digest or by slug: give exactly one.")
+    async def model(
+        self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
+    ) -> ModelRevision | None:
+        """At most 3 statements: the revision, the slug or shortened digest, the model."""
+        return await _one(info, ModelRevision, digest, slug)
+
+    @resolved(description="Models, by digest.")
+    async def models(
+        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
+    ) -> ModelRevisionConnection:
+        """At most 4 statements: the revision, keys, count, models."""
+        size = page_size(given(first))
+        await info.context.open()
+        return ModelRevisionConnection(deferred=deferred(info, ModelRevision, {}, {}, size, given(after)))
+
+    @resolved(description="One serving stack, by digest or by slug: give exactly one.")
+    async def serving_stack(
+        self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
+    ) -> ServingStackRevision | None:
+        """At most 3 statements: the revision, the slug or shortened digest, the stack."""
+        return await _one(info, ServingStackRevision, digest, slug)
+
+    @resolved(description="Serving stacks, by digest.")
+    async def serving_stacks(
+        self,
+        info: Info,
+        project: Annotated[
+            str | None, strawberry.argument(description="Slug of one of their projects.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> ServingStackRevisionConnection:
+        """At most 4 statements: the revision, keys, count, stacks."""
+        size, used = page_size(given(first)), named_used(project=project)
+        await info.context.open()
+        listed = deferred(info, ServingStackRevision, used, used, size, given(after))
+        return ServingStackRevisionConnection(deferred=listed)
+
+    @resolved(description="One serving configuration.")
+    async def serving_configuration(self, info: Info, digest: DigestArgument) -> ServingConfiguration | None:
+        """At most 3 statements: the revision, a shortened digest, the configuration."""
+        return await by_digest(info, ServingConfiguration, digest)
+
+    @resolved(description="Serving configurations, by digest.")
+    async def serving_configurations(
+        self,
+        info: Info,
+        stack: Annotated[
+            Digest | None, strawberry.argument(description="Of this serving stack.")
+        ] = strawberry.UNSET,
+        first: First = strawberry.UNSET,
+        after: After = strawberry.UNSET,
+    ) -> ServingConfigurationConnection:
+        """At most 4 statements: the revision, keys, count, configurations."""
+        size, used = page_size(given(first)), named_used(stack=full_digest("stack", given(stack)))
+        await info.context.open()
+        listed = deferred(info, ServingConfiguration, used, used, size, given(after))
+        return ServingConfigurationConnection(deferred=listed)
+
+    @resolved(description="One serving workload, by digest or by slug: give exactly one.")
+    async def serving_workload(
+        self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
+    ) -> ServingWorkload | None:
+        """At most 3 statements: the revision, the slug or shortened digest, the workload."""
+        return await _one(info, ServingWorkload, digest, slug)
+
+    @resolved(description="Serving workloads, by digest.")
+    async def serving_workloads(
+        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
+    ) -> ServingWorkloadConnection:
+        """At most 4 statements: the revision, keys, count, workloads."""
+        size = page_size(given(first))
+        await info.context.open()
+        return ServingWorkloadConnection(deferred=deferred(info, ServingWorkload, {}, {}, size, given(after)))
+
+
+async def _one(info: Info, type_: type[V], digest: Digest | None, slug: str | None) -> V | None:
+    by, name = given(digest), given(slug)
+    if (by is None) == (name is None):
+        raise InputError("digest", by, "give exactly one of digest and slug")
+    if by is not None:
+        return await by_digest(info, type_, by)
+    entity = await by_name(await info.context.open(), type_.__name__, type_.label, name)
+    return cast("V | None", await settled(fetch(info, type_, entity.key if entity else None)))

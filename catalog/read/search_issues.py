@@ -1,0 +1,148 @@
+"""What a search's answer should say beside its results: axes by another name, runs that an exact condition
+leaves out, conditions that nothing here meets. Source: docs/domain.md §8.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from typing import Final
+
+from catalog.domain.search_intent import AxisBinding, Issue, Parsed, near
+from catalog.domain.search_values import same_product
+from catalog.domain.search_words import words
+from catalog.read.search_filter import Conditions
+from catalog.read.search_index import SearchIndex
+from catalog.read.search_text import TextMatch
+
+NEAR_NAMES: Final = 3
+"""At most so many other names of an axis are told."""
+
+_SHORT: Final = 3
+"""A shorter axis name is the beginning of too many others."""
+
+_ALIKE: Final = 0.8
+
+
+def of(
+    index: SearchIndex, conditions: Conditions, parsed: Parsed, text: TextMatch, *, found: bool
+) -> Iterator[Issue]:
+    """The issues of a search; `found`: whether its digest names anything."""
+    intent = parsed.intent
+    if intent.digest is not None and not found:
+        yield Issue(parsed.token("digest"), "nothing here has this digest")
+    yield from _unmet(index, conditions, parsed)
+    yield from _axes(index, conditions, text)
+    yield from _unrecorded(index, parsed)
+
+
+def unrecorded_runs(index: SearchIndex, product: str) -> int:
+    """How many runs on a GPU have no architecture recorded, which `arch:` therefore leaves out."""
+    asked = words(product)
+    places = {
+        key
+        for key, place in index.places.items()
+        if place.architecture is None
+        and place.product is not None
+        and same_product(asked, place.product, place.form_factor)
+    }
+    return sum(row.runs for row in index.rows if row.environment in places)
+
+
+def _unrecorded(index: SearchIndex, parsed: Parsed) -> Iterator[Issue]:
+    intent = parsed.intent
+    if intent.product is None or intent.architecture is None:
+        return
+    count = unrecorded_runs(index, intent.product)
+    if count:
+        runs = "1 run on this GPU has" if count == 1 else f"{count} runs on this GPU have"
+        token = parsed.token("architecture")
+        yield Issue(token, f"{runs} no architecture recorded; `arch:` is exact and leaves them out")
+
+
+def _unmet(index: SearchIndex, conditions: Conditions, parsed: Parsed) -> Iterator[Issue]:
+    """Conditions that nothing in the catalog meets: a name that means nothing here, a level not reached."""
+    for condition in conditions.all:
+        if condition.field == "axes" or any(map(condition.holds, index.rows)):
+            continue
+        token = parsed.token(condition.field)
+        key, sign, value = token.partition(":") if ":" in token else token.partition("=")
+        close = near(value.strip('"[]'), _names(index, condition.field)) if sign else None
+        yield Issue(token, "nothing here meets this", f"{key}{sign}{close}" if close else None)
+
+
+def _names(index: SearchIndex, field: str) -> set[str]:
+    facts = index.operations.values()
+    match field:
+        case "operation":
+            slugs = {found.slug for found in index.found.values() if found.label == "Operation"}
+            return slugs | {each.family for each in facts}
+        case "family":
+            return {each.family for each in facts}
+        case "model":
+            return {tag[6:] for each in facts for tag in each.tags if tag.startswith("model:")}
+        case "layout":
+            tagged = {tag[7:] for each in facts for tag in each.tags if tag.startswith("layout-")}
+            return tagged.union(*(code.layouts for code in index.codes.values()))
+        case "framework":
+            return {place.framework.split(" ")[0] for place in index.places.values() if place.framework}
+        case "cuda":
+            return {place.cuda for place in index.places.values() if place.cuda is not None}
+    return set()
+
+
+def _axes(index: SearchIndex, conditions: Conditions, text: TextMatch) -> Iterator[Issue]:
+    """Axes that operations under the rest of the search have by another name, or not at all."""
+    bindings = {binding.name: binding for binding in conditions.intent.axes}
+    if not bindings:
+        return
+    meant = {found.key for found in text.levels if found.label == "Operation"} if text.understood else None
+    under = {row.operation for row in conditions.rows(without="axes") if row.operation in index.operations}
+    if meant:
+        under &= meant
+    axes = {digest: set(index.operations[digest].axes) for digest in under if digest is not None}
+    for workload, operation in index.axes.operations.items():
+        if operation in axes:
+            axes[operation] |= index.axes.names(workload)
+    for binding in bindings.values():
+        issue = _axis(binding, axes.values())
+        if issue is not None:
+            yield issue
+
+
+def _axis(binding: AxisBinding, axes: Iterable[set[str]]) -> Issue | None:
+    name = binding.name
+    having, lacking = 0, Counter[str]()
+    for names in axes:
+        if name in names:
+            having += 1
+        else:
+            lacking.update(names)
+    others = [(other, count) for other, count in lacking.items() if _extends(name, other)]
+    if not having and not others:
+        others = [(other, count) for other, count in lacking.items() if _alike(name, other) >= _ALIKE]
+    others.sort(key=lambda pair: (-pair[1], pair[0]))
+    told = ", ".join(f"`{other}` in {_operations(count)}" for other, count in others[:NEAR_NAMES])
+    suggestion = binding.token.replace(name, others[0][0], 1) if others else None
+    if having and others:
+        message = f"`{name}` is an axis of {_operations(having)} here; others have it as {told}"
+        return Issue(binding.token, message, suggestion)
+    if not having:
+        message = f"no operation here has an axis `{name}`" + (f"; there is {told}" if told else "")
+        return Issue(binding.token, message, suggestion)
+    return None
+
+
+def _extends(name: str, other: str) -> bool:
+    """`hidden_size` is `hidden` with more said."""
+    return len(name) >= _SHORT and other.startswith(f"{name}_")
+
+
+def _alike(name: str, other: str) -> float:
+    matcher = SequenceMatcher(None, name, other)
+    return matcher.ratio() if matcher.quick_ratio() >= _ALIKE else 0.0
+
+
+def _operations(count: int) -> str:
+    return "1 operation" if count == 1 else f"{count} operations"

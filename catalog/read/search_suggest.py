@@ -1,0 +1,114 @@
+"""What a search string that is being typed may become: for its last token, the tokens that begin so.
+
+Behind a key its values are suggested, else keys, families, operations and projects. Each comes with how many
+objects it would be about, most first, then by text. Source: docs/domain.md §8.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from catalog.domain.search_tables import KEYS
+from catalog.domain.search_values import short_product
+from catalog.domain.search_words import joined
+from catalog.read.search_index import Row, SearchIndex
+
+KEY_OF_FIELD: Final = {
+    "family": "family",
+    "model": "model",
+    "product": "gpu",
+    "architecture": "arch",
+    "dtypes": "dtype",
+    "language": "language",
+    "license": "license",
+    "source": "source",
+    "minimum_evidence": "evidence",
+}
+"""Field of the intent -> the key that its suggestions are written with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A token that can stand in place of the last one; `field` says what it is, `count` how many it means."""
+
+    text: str
+    field: str
+    count: int
+
+
+_KEPT: Final[WeakKeyDictionary[SearchIndex, list[Suggestion]]] = WeakKeyDictionary()
+
+
+def suggest(index: SearchIndex, typed: str, first: int) -> list[Suggestion]:
+    """At most `first` tokens that the last word of `typed` may become."""
+    last = typed.rsplit(None, 1)[-1] if typed.strip() and not typed[-1:].isspace() else ""
+    if not last or len(last) > 100:
+        return []
+    everything = _KEPT.get(index)
+    if everything is None:
+        everything = _KEPT[index] = sorted(_all(index), key=lambda s: (-s.count, s.text))
+    key, colon, value = last.partition(":")
+    field = KEYS.get(key.lower()) if colon else None
+    if colon and field is None:
+        return []
+    found = []
+    for suggestion in everything:
+        if field is not None:
+            own = suggestion.text.partition(":")[2].strip('"')
+            fits = suggestion.field == field and _begins(own, value.strip('"'))
+        else:
+            fits = _begins(suggestion.text.partition(":")[2] or suggestion.text, last)
+        if fits:
+            found.append(suggestion)
+            if len(found) == first:
+                break
+    return found
+
+
+def _begins(text: str, beginning: str) -> bool:
+    wanted = joined(beginning)
+    return not wanted or joined(text).startswith(wanted)
+
+
+def _all(index: SearchIndex) -> Iterator[Suggestion]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for facts in index.operations.values():
+        counts["family", facts.family] += 1
+        counts.update(("model", tag[6:]) for tag in facts.tags if tag.startswith("model:"))
+    for row in index.rows:
+        told = _of_run(index, row) if row.runs else _of_code(index, row)
+        for pair in told:
+            counts[pair] += max(row.runs, 1)
+    for (field, value), count in counts.items():
+        quoted = f'"{value}"' if " " in value else value
+        yield Suggestion(f"{KEY_OF_FIELD[field]}:{quoted}", field, count)
+    for found in index.found.values():
+        if found.label != "Implementation":
+            yield Suggestion(found.slug, "operation" if found.label == "Operation" else "project", 1)
+
+
+def _of_run(index: SearchIndex, row: Row) -> Iterator[tuple[str, str]]:
+    """What runs are counted by."""
+    place = index.places.get(row.environment or "")
+    if place is not None and place.product is not None:
+        yield "product", short_product(place.product)
+    if place is not None and place.architecture is not None:
+        yield "architecture", place.architecture
+    yield from (("dtypes", dtype) for dtype in row.dtypes)
+    if row.source is not None:
+        yield "source", row.source
+    if row.evidence is not None:
+        yield "minimum_evidence", row.evidence.value.lower()
+
+
+def _of_code(index: SearchIndex, row: Row) -> Iterator[tuple[str, str]]:
+    """What implementations are counted by."""
+    code = index.codes.get(row.implementation or "")
+    if code is not None:
+        if code.language is not None:
+            yield "language", code.language
+        yield from (("license", licence) for licence in code.licences)

@@ -1,0 +1,121 @@
+"""What the catalog is measured against: the same rows by the driver alone, without any of our machinery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from neo4j import AsyncDriver, AsyncManagedTransaction, RoutingControl
+
+from graph import audit, reads
+from graph.plan import CHUNK_CHARS, CHUNK_ROWS, EDGE_STATEMENTS, NODE_STATEMENTS
+from graph.schema import CATALOG, NODES, RELATIONSHIPS
+
+Row = dict[str, Any]
+
+RANKED: Final = """
+MATCH (g:ComparisonGroup {key: $key})<-[:IN_GROUP]-(r:Run)
+MATCH (r)-[:MEASURES]->(i:Implementation)
+MATCH (r)-[:IN_ENVIRONMENT]->(e:Environment)
+MATCH (r)-[:ON_WORKLOAD]->(w:Workload)-[:CASE_OF]->(o:Operation)
+OPTIONAL MATCH (i)-[:REVISION_OF]->(p:Project) WHERE p.slug = i.project
+RETURN g.metric AS metric, g.statistic AS statistic, g.unit AS unit, g.direction AS direction,
+  o.slug AS operation, o.family AS family, o.title AS operationTitle, w.digest AS workload, w.title AS title,
+  r.digest AS digest, r.status AS status, r.observedAt AS observedAt, r.evidence AS evidence,
+  r.metric AS runMetric, r.statistic AS runStatistic, r.unit AS runUnit, r.value AS value,
+  r.manifest AS manifest, r.facts AS facts, r.submittedSlug AS submittedSlug,
+  r.submittedProject AS submittedProject,
+  i.digest AS implementation, i.slug AS slug, i.title AS implementationTitle, i.language AS language,
+  p.slug AS project, p.name AS projectName, i.deployable AS deployable, i.publicSource AS publicSource,
+  i.installable AS installable, i.licenseKnown AS licenseKnown,
+  e.digest AS environment, e.product AS product, e.architecture AS architecture, r.source AS source
+ORDER BY r.value, r.observedAt, r.digest
+"""
+"""Everything that the ranked contract query shows of a group's runs, as stored: measurements and submitted
+titles only stand in the run's own texts, so these are fetched too, and not even parsed."""
+
+
+async def ranked(driver: AsyncDriver, database: str | None, key: str) -> list[Row]:
+    """The rows of a group, by one statement."""
+    found = await driver.execute_query(RANKED, key=key, database_=database, routing_=RoutingControl.READ)
+    return [record.data() for record in found.records]
+
+
+@dataclass(slots=True)
+class Content:
+    """All nodes and relationships as rows of the statements that write them."""
+
+    nodes: dict[str, list[Row]] = field(default_factory=dict)
+    edges: dict[str, list[Row]] = field(default_factory=dict)
+
+    def counts(self) -> tuple[int, int]:
+        """How many nodes and relationships."""
+        return sum(map(len, self.nodes.values())), sum(map(len, self.edges.values()))
+
+
+async def read_all(driver: AsyncDriver, database: str | None) -> Content:
+    """Read the whole graph back, in pages."""
+    content = Content()
+
+    async def read(statement: str, **params: Any) -> list[Row]:
+        found = await driver.execute_query(
+            statement, params, database_=database, routing_=RoutingControl.READ
+        )
+        return [record.data() for record in found.records]
+
+    for label, node in NODES.items():
+        if node is CATALOG:
+            continue
+        keys = [row["key"] for row in await read(audit.KEYS[label])]
+        rows = content.nodes[label] = []
+        for page in _pages(keys):
+            for row in await read(reads.LOAD[label], keys=page):
+                properties = {name: value for name, value in row["node"].items() if name != node.key}
+                rows.append({"key": row["key"], "set": properties})
+    for name, edge in RELATIONSHIPS.items():
+        content.edges[name] = []
+        for page in _pages([row["key"] for row in content.nodes[edge.start]]):
+            content.edges[name] += await read(audit.EDGES[name], keys=page)
+    return content
+
+
+def batches(content: Content) -> list[tuple[str, list[Row]]]:
+    """Statements with the rows they carry: nodes first, each as large as the catalog's own."""
+    made = []
+    for statement, rows in (
+        *((NODE_STATEMENTS[label], rows) for label, rows in content.nodes.items()),
+        *((EDGE_STATEMENTS[name], rows) for name, rows in content.edges.items()),
+    ):
+        made += [(statement, batch) for batch in _batches(rows)]
+    return made
+
+
+async def load(driver: AsyncDriver, database: str | None, work: Iterable[tuple[str, list[Row]]]) -> None:
+    """Write batches as they are, each in one managed transaction."""
+
+    async def unit(tx: AsyncManagedTransaction, statement: str, rows: list[Row]) -> None:
+        await (await tx.run(statement, rows=rows)).consume()
+
+    async with driver.session(database=database) as session:
+        for statement, rows in work:
+            await session.execute_write(unit, statement, rows)
+
+
+def _pages(keys: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(keys), CHUNK_ROWS):
+        yield keys[start : start + CHUNK_ROWS]
+
+
+def _batches(rows: list[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    size = 0
+    for row in rows:
+        more = len(str(row))
+        if batch and (len(batch) == CHUNK_ROWS or size + more > CHUNK_CHARS):
+            yield batch
+            batch, size = [], 0
+        batch.append(row)
+        size += more
+    if batch:
+        yield batch

@@ -1,0 +1,111 @@
+"""Empty catalogs to measure on: each a fresh engine of its own, ended and removed afterwards."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import psutil
+from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity
+
+import graph
+from graph import Store, open_store
+from tests.neo4j_server import launcher
+
+MB: Final = 1_000_000
+
+
+@dataclass(slots=True)
+class Place:
+    """A running engine: what a program is given to use it, the store of this process, and its process."""
+
+    store: Store
+    data_dir: Path | None
+    uri: str | None
+    engine_pid: int
+    start_seconds: float
+    """From nothing to the first connection, on an empty catalog."""
+
+    def environ(self) -> dict[str, str]:
+        """The environment of a child process that uses this engine, and no other."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("NEO4J_", "CATALOG_DATA"))}
+        return kept | ({"NEO4J_URI": self.uri} if self.uri else {})
+
+    def engine_memory(self) -> float:
+        """Resident memory of the engine now, in MB."""
+        return resident(self.engine_pid)
+
+
+def resident(pid: int) -> float:
+    """Resident memory of a process now, in MB."""
+    return psutil.Process(pid).memory_info().rss / MB
+
+
+@asynccontextmanager
+async def embedded() -> AsyncIterator[Place]:
+    """The embedded engine on an empty folder."""
+    with tempfile.TemporaryDirectory(prefix="catalog-bench-") as folder:
+        data_dir = Path(folder) / "data"
+        try:
+            started = time.perf_counter()
+            async with open_store(data_dir, {}, prepare=False) as store:
+                seconds = time.perf_counter() - started
+                await store.ensure_schema()
+                pid = graph.status(data_dir).engine_pid
+                assert pid is not None
+                yield Place(store, data_dir, None, pid, seconds)
+        finally:
+            await graph.stop(data_dir)
+
+
+async def restart_seconds(data_dir: Path) -> float:
+    """Stop the embedded engine of a folder, and time it from there to the first connection."""
+    await graph.stop(data_dir)
+    started = time.perf_counter()
+    async with open_store(data_dir, {}, prepare=False):
+        return time.perf_counter() - started
+
+
+@asynccontextmanager
+async def neo4j() -> AsyncIterator[Place]:
+    """A Neo4j server of its own, empty."""
+    before = _servers()
+    started = time.perf_counter()
+    with launcher.running() as uri:
+        async with open_store(None, {"NEO4J_URI": uri}, prepare=False) as store:
+            seconds = time.perf_counter() - started
+            await store.ensure_schema()
+            [pid] = _servers() - before
+            yield Place(store, None, uri, pid, seconds)
+
+
+def _servers() -> set[int]:
+    """Neo4j servers started by this process."""
+    return {
+        child.pid
+        for child in psutil.Process().children()
+        if "org.neo4j.server.CommunityEntryPoint" in child.cmdline()
+    }
+
+
+ENGINES: Final[Mapping[str, Callable[[], AbstractAsyncContextManager[Place]]]] = {
+    "embedded": embedded,
+    "neo4j": neo4j,
+}
+
+
+def bare_driver(store: Store) -> tuple[AsyncDriver, str | None]:
+    """The driver alone, on the database of a store: what somebody would use who has no catalog."""
+    settings = store._settings
+    driver = AsyncGraphDatabase.driver(
+        settings.uri,
+        auth=(settings.username, settings.password or "") if settings.username else None,
+        notifications_min_severity=NotificationMinimumSeverity.OFF,
+    )
+    return driver, settings.database
