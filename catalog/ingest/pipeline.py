@@ -163,9 +163,9 @@ class _Reader:
             return self._unreadable(counts, path, error)
         if source is None:
             names = ", ".join(SOURCES)
-            return self._refused(
-                counts, path, "unknown_format", f"must be a file of a known source ({names})"
-            )
+            message = f"must be a file of a known source ({names})"
+            rejected = _rejected(path, "unknown_format", message, path.name)
+            return _File(counts, "", iter([rejected]), self.report)
         self.report.add_source(source.name)
         return _File(counts, source.name, self._read(path, source), self.report)
 
@@ -177,14 +177,12 @@ class _Reader:
             yield _rejected(path, "unreadable_file", str(error))
 
     def _unreadable(self, counts: FileCounts, path: Path, error: OSError) -> _File:
-        return self._refused(counts, path, "unreadable_file", error.strerror or "cannot be read")
-
-    def _refused(self, counts: FileCounts, path: Path, reason: str, message: str) -> _File:
-        return _File(counts, "", iter([_rejected(path, reason, message)]), self.report)
+        rejected = _rejected(path, "unreadable_file", error.strerror or "cannot be read")
+        return _File(counts, "", iter([rejected]), self.report)
 
 
-def _rejected(path: Path, reason: str, message: str) -> Rejected:
-    return Rejected(Place(str(path)), reason, (Fault(reason, "", message, value=path.name),))
+def _rejected(path: Path, reason: str, message: str, value: str | None = None) -> Rejected:
+    return Rejected(Place(str(path)), reason, (Fault(reason, "", message, value=value),))
 
 
 class _Importer:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Ask
-from tests.read.samples import BEST, FAST, HUGE, PLAIN, SMALL, TWIN, WAITING
+from tests.read.samples import BEST, PLAIN, TWIN, WAITING
 
 UNKNOWN_DIGEST = "sha256:" + "0" * 64
 
@@ -246,38 +246,6 @@ async def test_nodes_answer_in_order_each_for_itself(ask: Ask) -> None:
     [error] = answer["errors"]
     assert error["path"] == ["nodes", 11]
     assert error["extensions"]["code"] == "BAD_USER_INPUT"
-
-
-ENTITIES = (
-    "query ($r: [_Any!]!) { _entities(representations: $r) { __typename ... on BenchmarkRun { title } } }"
-)
-
-
-async def test_entities_answer_in_order_each_for_itself(ask: Ask) -> None:
-    run = {"__typename": "BenchmarkRun", "digest": BEST.digest, "surplus": {"a": 1}}
-    representations: list[Any] = [
-        run,
-        {"__typename": "BenchmarkRun", "digest": UNKNOWN_DIGEST},
-        {"__typename": "BenchmarkRun", "digest": HUGE.digest},
-        {"__typename": "BenchmarkRun", "digest": "efaaa145"},
-        {"__typename": "Unknown", "digest": BEST.digest},
-        {"__typename": "SoftwareProject", "slug": "library"},
-        {"__typename": "EvidenceSource", "slug": "bench"},
-        {"__typename": "ImplementationRevision", "digest": FAST.digest},
-        {"__typename": "BenchmarkWorkload"},
-        {"digest": BEST.digest},
-        {"__typename": "BenchmarkWorkload", "digest": SMALL.digest},
-    ]
-    answer = await ask(ENTITIES, r=representations)
-    shown = [entity and entity["__typename"] for entity in answer["data"]["_entities"]]
-    assert shown == [
-        *("BenchmarkRun", None, "BenchmarkRun", None, None, "SoftwareProject", "EvidenceSource"),
-        *("ImplementationRevision", None, None, "BenchmarkWorkload"),
-    ]
-    assert answer["data"]["_entities"][0]["title"] == "Best"
-    faults = sorted((error["path"][1], error["extensions"]["code"]) for error in answer["errors"])
-    assert faults == [(index, "BAD_USER_INPUT") for index in (3, 4, 8, 9)]
-    assert run == {"__typename": "BenchmarkRun", "digest": BEST.digest, "surplus": {"a": 1}}
 
 
 async def test_a_shared_prefix_is_ambiguous_and_lists_the_candidates(ask: Ask) -> None:

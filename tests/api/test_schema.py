@@ -110,6 +110,16 @@ def test_every_type_field_and_argument_says_what_it_is() -> None:
     assert silent == []
 
 
+@pytest.mark.parametrize(
+    ("type_name", "field"),
+    [("CatalogEngine", "name"), ("KernelCatalog", "apiVersion"), ("SoftwareProject", "kind")],
+)
+def test_a_description_begins_with_a_capital(type_name: str, field: str) -> None:
+    type_ = SERVED.type_map[type_name]
+    assert isinstance(type_, GraphQLObjectType)
+    assert (type_.fields[field].description or "")[0].isupper()
+
+
 def test_optional_arguments_print_no_default_of_null() -> None:
     assert "= null" not in sdl()
 

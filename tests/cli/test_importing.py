@@ -107,7 +107,8 @@ def test_of_several_paths_those_that_are_not_there_are_rejected(
         (str(good), 1, 0),
     ]
     [problem] = report["problems"]
-    assert (problem["reason"], problem["message"]) == ("unreadable_file", "No such file or directory")
+    assert (problem["reason"], problem["value"]) == ("unreadable_file", None)
+    assert problem["message"] == "No such file or directory"
 
 
 @pytest.mark.parametrize("command", ["import", "check"])

@@ -82,6 +82,23 @@ def test_fragments_are_measured_once() -> None:
         check_document(parse(chain(60, 4)), Limits(max_repeated_fields=10**9))
 
 
+@pytest.mark.parametrize("number", ["9" * 101, "9" * 5000, "1e" + "9" * 5000, "0." + "1" * 99])
+@pytest.mark.parametrize(
+    "query", ["{echo(text: %s)}", "query($a: Int = %s) {hello}", "{nothing(a: [{b: %s}])}"]
+)
+async def test_a_long_number_is_refused_without_an_echo(
+    client: httpx.AsyncClient, query: str, number: str
+) -> None:
+    response = await client.post("/graphql", json={"query": query % number})
+    found = f"The query has a number of {len(number)} characters; at most 100 are allowed."
+    extensions = {"limit": "max_number", "code": "LIMIT_EXCEEDED"}
+    assert response.json() == {"errors": [{"message": found, "extensions": extensions}]}
+
+
+def test_a_number_of_a_hundred_characters_is_taken() -> None:
+    check_document(parse("{echo(text: %s)}" % ("9" * 100)), Limits())
+
+
 def test_cycles_and_unknown_fragments_are_left_to_validation() -> None:
     check_document(
         parse("{...A ...Nope} fragment A on Query{...B} fragment B on Query{hello ...A}"), Limits()

@@ -82,10 +82,10 @@ class ServingCohort(Node):
     size: int = strawberry.field(description="How many runs it has.")
     policy: str = strawberry.field(description="The policy that ranks it.")
     protocol_key: str = strawberry.field(
-        description="harness/version/placement/streaming/loadGeneration of all its runs."
+        description="As harness/version/placement/streaming/loadGeneration of all its runs."
     )
     topology_key: str = strawberry.field(
-        description="vendor/model/<per node>x<nodes>/interconnect of all its runs."
+        description="As vendor/model/<per node>x<nodes>/interconnect of all its runs."
     )
     quality_policy: str = strawberry.field(description="The quality that all its runs had to keep.")
     metrics: list[str] = strawberry.field(description="What its runs report, as `metric·statistic`.")

@@ -73,7 +73,7 @@ class ServingWorkload(Node):
     slug: str | None = strawberry.field(description="Its unique name.")
     dataset: str | None = strawberry.field(description="Where its requests come from.")
     streaming: bool | None = strawberry.field(description="Whether answers are streamed.")
-    load_generation: str | None = strawberry.field(description="open_loop, closed_loop or offline.")
+    load_generation: str | None = strawberry.field(description="One of open_loop, closed_loop or offline.")
     arrival: str | None = strawberry.field(description="How requests arrive, such as poisson.")
     request_rate_per_second: float | None = strawberry.field(description="How many a second, where fixed.")
     bounds: list[ServingWorkloadBound] = strawberry.field(description="Bounds that every run had to keep.")
