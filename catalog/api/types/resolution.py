@@ -77,7 +77,7 @@ class ResolutionAlternative:
 @strawberry.type(description="Where something differs from the request.")
 class ResolutionMismatch:
     field: str = strawberry.field(
-        description="One of operation, axes.<name>, shape, dtypes, product, architecture or protocol; in that order."
+        description="One of operation, axes.<name>, shape, dtypes, product, architecture, protocol."
     )
     requested: str = strawberry.field(description="What was asked for.")
     observed: str = strawberry.field(description="What there is; `not stated` where nothing is.")

@@ -100,7 +100,7 @@ class SearchFacetValue:
 @strawberry.type(description="A field by which the results can be narrowed.")
 class SearchFacet:
     field: str = strawberry.field(
-        description="One of kind, family, architecture, product, dtype, language, evidence, license or source."
+        description="One of kind, family, architecture, product, dtype, language, evidence, license, source."
     )
     values: list[SearchFacetValue] = strawberry.field(description="Its values, most frequent first.")
 
