@@ -173,6 +173,7 @@ def test_facts_of_a_run_are_stated_by_its_source(changes: Line, expected: list[t
 def test_facts_of_a_serving_run_are_stated_by_its_source() -> None:
     row = only_row(imported(serving_run_line(publishedAt=None, retractedAt="2026-03-01T00:00:00Z")))
     assert facts(row.statements) == [
+        ("ServingRun", "published", False, "made-source"),
         ("ServingRun", "retraction", {"at": "2026-03-01T00:00:00Z"}, "made-source"),
     ]
 
