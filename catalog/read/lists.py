@@ -15,7 +15,7 @@ from catalog.domain.errors import InputError
 from catalog.domain.ranking import Standing
 from catalog.read.filters import Conditions, GroupFilter, RankedFilter, full_digest
 from catalog.read.groups import Group, IndexedGroup
-from catalog.read.paging import Cursors, Page
+from catalog.read.paging import Cursors, Page, page_from
 from catalog.read.snapshot import Snapshot
 from graph import browse
 from graph.browse import RunSort
@@ -159,9 +159,8 @@ class GroupListing:
             if position[0] not in places:
                 raise InputError("after", after, "must name a comparison group of this list")
             start = places[position[0]] + 1
-        keys = [group.key for group in groups[start : start + size]]
-        cursors = [self.cursors.make(key) for key in keys]
-        return Page(keys, cursors, start + size < len(groups), position is not None)
+        keys = [group.key for group in groups]
+        return page_from(keys, start, size, self.cursors.make, has_previous=position is not None)
 
     async def _selected(self) -> list[IndexedGroup]:
         tests = await _group_tests(self.snapshot, self.filter)
@@ -224,8 +223,9 @@ class RankedListing:
                 raise InputError("after", after, "must name a run of this group")
             start = place + 1
         rows = [row for row in self._selected() if self.group.places[row.run.digest] >= start]
-        cursors = [self.cursors.make(row.run.digest) for row in rows[:size]]
-        return Page(rows[:size], cursors, len(rows) > size, position is not None)
+        return page_from(
+            rows, 0, size, lambda row: self.cursors.make(row.run.digest), has_previous=position is not None
+        )
 
     def _selected(self) -> list[Standing]:
         rows = [row for row in self.group.standings.rows if self._passes(row)]

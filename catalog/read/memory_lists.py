@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from catalog.domain.errors import InputError
-from catalog.read.paging import Cursors, Page
+from catalog.read.paging import Cursors, Page, page_from
 
 T = TypeVar("T")
 
@@ -25,10 +25,13 @@ class MemoryListing(Generic[T]):
 
     async def page(self, size: int, after: str | None) -> Page[T]:
         """The items behind the present place of the one that `after` names."""
-        start = self.start(after)
-        page = list(self.items[start : start + size])
-        cursors = [self._cursors.make(self._key(item)) for item in page]
-        return Page(page, cursors, start + size < len(self.items), after is not None)
+        return page_from(
+            self.items,
+            self.start(after),
+            size,
+            lambda item: self._cursors.make(self._key(item)),
+            has_previous=after is not None,
+        )
 
     def start(self, after: str | None) -> int:
         """Where the page begins; raises InputError for a cursor that is not of this list."""

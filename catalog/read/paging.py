@@ -10,7 +10,7 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -85,9 +85,9 @@ class Cursors:
         return found[1:]
 
 
-def slice_after(
-    items: Sequence[T], start: int, size: int, cursors: Sequence[str], *, has_previous: bool
+def page_from(
+    items: Sequence[T], start: int, size: int, cursor: Callable[[T], str], *, has_previous: bool
 ) -> Page[T]:
-    """The page of a list in memory that begins at `start`; `cursors` are those of all items."""
-    end = start + size
-    return Page(list(items[start:end]), list(cursors[start:end]), end < len(items), has_previous)
+    """The page of a list in memory that begins at place `start`; `cursor` makes that of an item."""
+    page = list(items[start : start + size])
+    return Page(page, [cursor(item) for item in page], start + size < len(items), has_previous)

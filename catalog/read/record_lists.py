@@ -16,7 +16,7 @@ from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.record_leads import Handover, Lead, lead
 from catalog.read.filters import full_digest, instant
 from catalog.read.overview import overview
-from catalog.read.paging import Cursors, Page
+from catalog.read.paging import Cursors, Page, page_from
 from catalog.read.record_ledger import Entry, RecordRun
 from catalog.read.snapshot import Snapshot
 
@@ -95,9 +95,13 @@ class RecordListing:
         position = self.position(after)
         entries = await self._selected()
         start = self._start(entries, position) if position is not None else 0
-        page = entries[start : start + size]
-        cursors = [self.cursors.make(entry.event.at, entry.group) for entry in page]
-        return Page(page, cursors, start + size < len(entries), position is not None)
+        return page_from(
+            entries,
+            start,
+            size,
+            lambda entry: self.cursors.make(entry.event.at, entry.group),
+            has_previous=position is not None,
+        )
 
     def _start(self, entries: list[Entry], position: list[Any]) -> int:
         at, group = position
@@ -186,9 +190,13 @@ class HolderListing:
         position = self.position(after)
         holders = await self._selected()
         start = bisect_right(holders, tuple(position), key=_place) if position is not None else 0
-        page = holders[start : start + size]
-        cursors = [self.cursors.make(*_place(entry)) for entry in page]
-        return Page(page, cursors, start + size < len(holders), position is not None)
+        return page_from(
+            holders,
+            start,
+            size,
+            lambda entry: self.cursors.make(*_place(entry)),
+            has_previous=position is not None,
+        )
 
     async def _selected(self) -> list[Entry]:
         chosen = await _chosen(self.snapshot, self.operation, self.architecture)
