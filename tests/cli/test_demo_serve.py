@@ -1,22 +1,13 @@
 """`catalog demo` and `catalog serve`, as processes."""
 
-import json
-import os
-import signal
 import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Run
+from tests.serving import announced, ask, end, start
 
-ROOT = Path(__file__).parents[2]
 REFERENCE_RUNS = {
     "sha256:26a3d326c83203eb3e8ee8d02e3367acf4c2a0e4efafca478b81074ca5fe20a4": (
         "efaaa145f23845f43342a26",
@@ -27,49 +18,6 @@ REFERENCE_RUNS = {
         61_116_322,
     ),
 }
-
-
-def start(*arguments: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "catalog.cli", *map(str, arguments), "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-
-
-def announced(server: subprocess.Popen[str]) -> dict[str, Any]:
-    """The JSON document that a server prints before it serves, once it answers."""
-    assert server.stdout is not None
-    text = line = ""
-    while line != "}\n":
-        line = server.stdout.readline()
-        assert line, server.communicate()
-        text += line
-    found: dict[str, Any] = json.loads(text)
-    for _ in range(600):
-        try:
-            ask(found["url"], "{ catalog { revision } }")
-        except urllib.error.URLError:
-            assert server.poll() is None, server.communicate()
-            time.sleep(0.1)
-        else:
-            return found
-    raise AssertionError("the server does not answer")
-
-
-def ask(url: str, query: str, **variables: object) -> Any:
-    body = json.dumps({"query": query, "variables": variables}).encode()
-    request = urllib.request.Request(url, body, {"content-type": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as response:
-        return json.load(response)["data"]
-
-
-def end(server: subprocess.Popen[str]) -> tuple[int, str]:
-    server.send_signal(signal.SIGINT)
-    _, errors = server.communicate(timeout=60)
-    return server.returncode, errors
 
 
 @pytest.mark.slow
