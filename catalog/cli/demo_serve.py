@@ -21,6 +21,7 @@ from catalog.domain.errors import InputError
 BUNDLED: Final = "data/liger/all_benchmark_data.csv"
 MOST_PORT: Final = 65535
 MOST_WORKERS: Final = 64
+TRUSTED: Final = "TRUSTED_DOCUMENTS"
 EXAMPLE: Final = ("rank", "liger-jsd", "tokens=2048", "vocab=128256", "--arch", "sm_100")
 
 Host = Annotated[
@@ -53,6 +54,7 @@ def demo(
     """Import the bundled benchmark of Liger-Kernel (once) and serve it."""
     directory = places.for_demo(data_dir)
     host, port = _address(host, port)
+    _made()
     counts = asyncio.run(_prepared(directory))
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
@@ -83,6 +85,16 @@ def serve(
     host: Host = None,
     port: Port = None,
     workers: Workers = 1,
+    trusted_documents: Annotated[
+        Path | None,
+        typer.Option(
+            "--trusted-documents",
+            envvar=TRUSTED,
+            exists=True,
+            metavar="DIR",
+            help="Run no other documents than those of the *.graphql files and *.json manifests in it.",
+        ),
+    ] = None,
     data_dir: places.DataDir = None,
     as_json: output.Json = False,
 ) -> int:
@@ -90,7 +102,10 @@ def serve(
     directory = places.for_reading(data_dir)
     if not 1 <= workers <= MOST_WORKERS:
         raise InputError("--workers", workers, f"must be from 1 to {MOST_WORKERS}")
+    if trusted_documents is not None:
+        os.environ[TRUSTED] = str(trusted_documents)
     host, port = _address(host, port)
+    _made()
     asyncio.run(_reached(directory))
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
@@ -98,6 +113,13 @@ def serve(
     else:
         output.say(f"serving {address}; Ctrl-C ends the server")
     return _serve(host, port, workers, directory)
+
+
+def _made() -> None:
+    """Make the application once, so that settings which cannot be used are said before a server starts."""
+    from catalog.cli.application import create
+
+    create()
 
 
 async def _reached(directory: Path) -> None:

@@ -34,6 +34,11 @@ BUG: Final = 70
 INTERRUPTED: Final = 130
 READER_GONE: Final = 141
 
+_SETTING_ERRORS: Final = (
+    ("catalog.server.settings", "SettingsError"),
+    ("catalog.server.trusted", "TrustedDocumentsError"),
+)
+
 
 class CannotAnswer(Exception):  # noqa: N818 - reads as what it says
     """A command cannot do what was asked; the message is a sentence for the user."""
@@ -107,6 +112,8 @@ def _usage(error: TyperException) -> str:
 
 
 def _is_setting(error: BaseException) -> bool:
-    """Whether an environment variable of the server is wrong; looked up only when the server was loaded."""
-    settings = sys.modules.get("catalog.server.settings")
-    return settings is not None and isinstance(error, settings.SettingsError)
+    """Whether a setting of the server is wrong; looked up only when the server was loaded."""
+    return any(
+        module in sys.modules and isinstance(error, getattr(sys.modules[module], name))
+        for module, name in _SETTING_ERRORS
+    )

@@ -42,6 +42,7 @@ def create_app(
 
     Raises:
         ValueError: the schema has Strawberry extensions, which would not run.
+        TrustedDocumentsError: the trusted documents can't be used.
     """
     executor = Executor(
         schema,
@@ -49,8 +50,10 @@ def create_app(
         settings.limits,
         timeout=settings.request_timeout,
         document_cache=settings.document_cache,
+        persisted_queries=settings.persisted_queries,
+        trusted=settings.trusted_documents,
     )
-    graphiql = GraphiQL(load_examples()) if settings.graphiql else None
+    graphiql = GraphiQL(load_examples()) if settings.graphiql and not settings.trusted_documents else None
     endpoint = GraphQLEndpoint(executor, context_factory, graphiql)
     pages = Pages(schema, store_probe, manifest_bytes, executor.reporter)
 

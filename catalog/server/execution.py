@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from inspect import isawaitable
+from pathlib import Path
 from typing import Any, TypeGuard, cast
 
 import strawberry
@@ -28,6 +29,8 @@ from catalog.server.cost import estimate
 from catalog.server.documents import Document, Documents
 from catalog.server.errors import STATUS, Code, ErrorReporter, MapError, RequestFault, error_body
 from catalog.server.limits import Limits
+from catalog.server.persisted import AutomaticTexts, QueryTexts
+from catalog.server.trusted import load_trusted
 
 _is_awaitable = cast(Callable[[Any], TypeGuard[Awaitable[Any]]], optimized_is_awaitable)
 MakeContext = Callable[[], Awaitable[Any]]
@@ -35,11 +38,14 @@ MakeContext = Callable[[], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class GraphQLRequest:
-    """One request as the GraphQL specification has it."""
+    """One request as the GraphQL specification has it. Where ``query`` is empty, ``document_id`` or
+    ``extensions`` say which text is meant."""
 
     query: str
     operation_name: str | None = None
     variables: Mapping[str, Any] | None = None
+    extensions: Mapping[str, Any] | None = None
+    document_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +70,15 @@ class Executor:
         *,
         timeout: float = 30.0,
         document_cache: int = 1 << 18,
+        persisted_queries: int = 0,
+        trusted: Path | None = None,
     ) -> None:
         """Take a schema, the explanation of the application's exceptions, and limits. ``timeout`` is in
-        seconds.
+        seconds, the caches in characters of query text. With ``trusted`` only the documents there may run.
 
         Raises:
             ValueError: the schema has Strawberry extensions or operation directives, which would not run.
+            TrustedDocumentsError: the trusted documents can't be used.
         """
         if schema.extensions or schema.directives:
             raise ValueError(
@@ -80,14 +89,19 @@ class Executor:
         limits = limits or Limits()
         self._max_cost = limits.max_cost
         self._documents = Documents(schema, self.reporter, limits, document_cache)
+        self._texts: QueryTexts = (
+            load_trusted(trusted, lambda text: self._documents.prepare(text).errors)
+            if trusted
+            else AutomaticTexts(persisted_queries)
+        )
         self.timeout = timeout
 
     def prepare(self, request: GraphQLRequest) -> tuple[Document, OperationDefinitionNode] | Reply:
         """The document and operation to run, or the reply to a request that can't be run."""
-        document = self._documents.prepare(request.query)
-        if document.node is None:
-            return _refusal(list(document.errors))
         try:
+            document = self._documents.prepare(self._texts.text(request))
+            if document.node is None:
+                return _refusal(list(document.errors))
             operation = document.operation(request.operation_name)
             if operation.operation is OperationType.SUBSCRIPTION:
                 raise RequestFault(

@@ -12,7 +12,7 @@ from catalog.server.execution import GraphQLRequest
 from catalog.server.negotiation import JSON, parse_media_type
 from catalog.server.wire import BadJson, load_json
 
-PARAMETERS = ("query", "operationName", "variables", "extensions")
+PARAMETERS = ("query", "documentId", "operationName", "variables", "extensions")
 
 
 async def read_request(request: Request, seconds: float) -> GraphQLRequest:
@@ -20,8 +20,8 @@ async def read_request(request: Request, seconds: float) -> GraphQLRequest:
     arrive.
 
     Raises:
-        RequestFault: another media type, no JSON, a batch, no query, a parameter of the wrong type, or a body
-            that takes too long.
+        RequestFault: another media type, no JSON, a batch, no query nor a name of one, a parameter of
+            the wrong type, or a body that takes too long.
     """
     if request.method == "POST":
         _check_content_type(request)
@@ -87,19 +87,21 @@ def _from_query_string(request: Request) -> GraphQLRequest:
 
 
 def _request(values: Mapping[str, Any]) -> GraphQLRequest:
-    query = values.get("query")
-    if query is None or query == "":
-        raise RequestFault(Code.BAD_USER_INPUT, "query: it is missing.")
-    if not isinstance(query, str):
-        raise _wrong_type("query", "a string", query)
-    name = values.get("operationName")
-    if name is not None and not isinstance(name, str):
-        raise _wrong_type("operationName", "a string", name)
+    for field in ("query", "documentId", "operationName"):
+        value = values.get(field)
+        if value is not None and not isinstance(value, str):
+            raise _wrong_type(field, "a string", value)
     for field in ("variables", "extensions"):
         value = values.get(field)
         if value is not None and not isinstance(value, dict):
             raise _wrong_type(field, "an object", value)
-    return GraphQLRequest(query, name or None, values.get("variables"))
+    query, extensions = values.get("query") or "", values.get("extensions")
+    document_id = values.get("documentId") or None
+    if not (query or document_id or (extensions or {}).get("persistedQuery")):
+        raise RequestFault(Code.BAD_USER_INPUT, "query: it is missing.")
+    return GraphQLRequest(
+        query, values.get("operationName") or None, values.get("variables"), extensions, document_id
+    )
 
 
 _JSON_NAMES = {

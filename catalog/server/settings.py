@@ -5,6 +5,7 @@ Every name is a plain environment variable; :data:`VARIABLES` is the whole list.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,7 +27,9 @@ class Settings:
 
     ``public_url`` is the address users see, without a trailing slash, when a proxy stands in front; its path
     is the sub-path the server is mounted under. ``request_timeout`` is in seconds,
-    for the body to arrive and again for the answer; ``document_cache`` in characters of query text.
+    for the body to arrive and again for the answer; ``document_cache`` in characters of query text, and so is
+    ``persisted_queries``: what is kept of texts that clients register (0: nothing, it is switched off).
+    ``trusted_documents`` is a folder or file: with it no other documents run, and there is no GraphiQL.
     """
 
     host: str = "127.0.0.1"
@@ -36,6 +39,8 @@ class Settings:
     max_body_bytes: int = 1 << 20
     request_timeout: float = 30.0
     document_cache: int = 1 << 18
+    persisted_queries: int = 1 << 20
+    trusted_documents: Path | None = None
     graphiql: bool = True
     limits: Limits = field(default_factory=Limits)
 
@@ -95,6 +100,13 @@ def _text(variable: str, text: str) -> str:
     return text
 
 
+def _path(variable: str, text: str) -> Path:
+    path = Path(text)
+    if not path.exists():
+        raise SettingsError(variable, text, "a folder or file that exists is wanted")
+    return path
+
+
 def _web_address(variable: str, text: str, wanted: str, *, with_path: bool) -> str:
     try:
         parts = urlsplit(text)
@@ -132,6 +144,8 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "MAX_BODY_BYTES": ("max_body_bytes", _integer(1024, 1 << 30)),
     "REQUEST_TIMEOUT": ("request_timeout", _seconds),
     "DOCUMENT_CACHE": ("document_cache", _integer(0, 1 << 30)),
+    "PERSISTED_QUERIES": ("persisted_queries", _integer(0, 1 << 30)),
+    "TRUSTED_DOCUMENTS": ("trusted_documents", _path),
     "GRAPHIQL": ("graphiql", _switch),
     "MAX_CHARACTERS": ("max_characters", _integer(2000, 1 << 24)),
     "MAX_TOKENS": ("max_tokens", _integer(200, 100_000)),

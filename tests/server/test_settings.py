@@ -1,5 +1,7 @@
 """Settings from the environment."""
 
+from pathlib import Path
+
 import pytest
 
 from catalog.server.limits import Limits
@@ -11,7 +13,7 @@ def test_nothing_set_means_the_defaults_on_loopback() -> None:
     assert Settings().host == "127.0.0.1"
 
 
-def test_everything_set() -> None:
+def test_everything_set(tmp_path: Path) -> None:
     environ = {
         "HOST": "0.0.0.0",
         "PORT": "9000",
@@ -20,6 +22,8 @@ def test_everything_set() -> None:
         "MAX_BODY_BYTES": "4096",
         "REQUEST_TIMEOUT": "2.5",
         "DOCUMENT_CACHE": "10",
+        "PERSISTED_QUERIES": "77",
+        "TRUSTED_DOCUMENTS": str(tmp_path),
         "GRAPHIQL": "off",
         "MAX_CHARACTERS": "50000",
         "MAX_TOKENS": "5000",
@@ -39,6 +43,8 @@ def test_everything_set() -> None:
         max_body_bytes=4096,
         request_timeout=2.5,
         document_cache=10,
+        persisted_queries=77,
+        trusted_documents=tmp_path,
         graphiql=False,
         limits=Limits(
             max_characters=50_000,
@@ -67,6 +73,8 @@ def test_everything_set() -> None:
         ("REQUEST_TIMEOUT", "nan"),
         ("REQUEST_TIMEOUT", "inf"),
         ("REQUEST_TIMEOUT", "soon"),
+        ("PERSISTED_QUERIES", "off"),
+        ("TRUSTED_DOCUMENTS", "/no/such/folder"),
         ("GRAPHIQL", "maybe"),
         ("PUBLIC_URL", "example.org"),
         ("PUBLIC_URL", "ftp://example.org"),
