@@ -78,9 +78,9 @@ def test_a_faulty_trusted_document_is_refused_with_its_place(
     catalog: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_option: bool
 ) -> None:
     monkeypatch.setenv("TRUSTED_DOCUMENTS", "" if by_option else str(tmp_path))
-    (tmp_path / "a.graphql").write_text("{\n  nope\n}\n")
+    (tmp_path / "a.graphql").write_text("{\n  zzzz\n}\n")
     option = ("--trusted-documents", tmp_path) if by_option else ()
     ran = catalog("serve", "--port", 0, "--data-dir", tmp_path / "data", *option)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"catalog: {tmp_path}/a.graphql:2:3: Cannot query field 'nope' on type 'Query'.\n"
+    assert ran.err == f"catalog: {tmp_path}/a.graphql:2:3: Cannot query field 'zzzz' on type 'Query'.\n"
     assert not (tmp_path / "data").exists()
