@@ -22,8 +22,8 @@ fix: .venv/.ready ## what can be mended by machine
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-test: .venv/.ready ## ARGS="-k rank"
-	$(BIN)/python -m pytest $(ARGS)
+test: .venv/.ready ## ARGS="-k rank"; ARGS="-n 0" runs them one after another
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
 
 bench: .venv/.ready ## ratios against bare drivers, printed side by side
 	$(BIN)/python -m tests.bench $(ARGS)

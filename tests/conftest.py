@@ -7,7 +7,7 @@ The Neo4j leg takes NEO4J_TEST_URI, or NEO4J_URI when that database is empty, el
 import contextlib
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,18 @@ import graph
 from graph.store import Store
 from tests.engines import EmbeddedEngine, Engine
 from tests.neo4j_server import launcher
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Say what `-n N --dist loadgroup` keeps together: all that shares a Neo4j server, all that shares the
+    served catalog of the conformance tests, else the tests of a file, which share what they have imported."""
+    for item in items:
+        fixtures: Sequence[str] = getattr(item, "fixturenames", ())
+        on_neo4j = item.get_closest_marker("neo4j") is not None or "neo4j" in fixtures
+        conformance = item.path.parent.name == "conformance"
+        group = "neo4j" if on_neo4j else "conformance" if conformance else item.path.stem
+        item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="session")
