@@ -17,6 +17,7 @@ check: .venv/.ready ## everything but the tests
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/fetch_graphiql.py --check
 	$(BIN)/catalog schema | diff docs/schema.graphql -
+	$(BIN)/python -m tests.conformance.breaking
 
 fix: .venv/.ready ## what can be mended by machine
 	$(BIN)/ruff check --fix

@@ -184,13 +184,22 @@ async def _answered(
         return await run_query(store, text, variables, operation_name=operation)
 
 
-def schema(data_dir: places.DataDir = None, as_json: output.Json = False) -> int:
+def schema(
+    api: Annotated[
+        bool,
+        typer.Option("--api", help="As clients see it, without federation: for code generators and linters."),
+    ] = False,
+    data_dir: places.DataDir = None,
+    as_json: output.Json = False,
+) -> int:
     """Print the GraphQL schema (SDL, with the federation directives)."""
     del data_dir  # the schema is the same whatever the data; the option is there as everywhere
+    from catalog.api.client_schema import client_sdl
     from catalog.api.schema import sdl
 
+    text = client_sdl(sdl()) if api else sdl()
     if as_json:
-        output.print_json({"sdl": sdl()})
+        output.print_json({"sdl": text})
     else:
-        print(sdl())
+        print(text)
     return exits.DONE

@@ -234,3 +234,10 @@ def test_the_schema_is_printed_without_a_database(catalog: Run) -> None:
     assert (ran.code, ran.err) == (0, "")
     assert "type ComparisonGroup" in ran.out
     assert json.loads(catalog("schema", "--json").out)["sdl"] == ran.out.removesuffix("\n")
+
+
+def test_the_schema_for_clients_has_no_federation(catalog: Run) -> None:
+    ran = catalog("schema", "--api")
+    assert (ran.code, ran.err) == (0, "")
+    assert "type BenchmarkRun implements Node {" in ran.out
+    assert not [word for word in ("@key", "@link", "_entities", "_Service") if word in ran.out]

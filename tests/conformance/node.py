@@ -18,6 +18,7 @@ from typing import Final
 LEAST_NODE: Final = 20
 TOOLS: Final = Path(__file__).parent
 INSTALL: Final = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+NONE: Final[Mapping[str, str]] = {}
 _STAMP: Final = "installed-from"
 
 
@@ -37,26 +38,20 @@ class Package:
 
     folder: Path
 
-    def node(self, script: str, *arguments: object, environ: Mapping[str, str] | None = None) -> Ran:
+    def node(self, script: str, *arguments: object, environ: Mapping[str, str] = NONE) -> Ran:
         """Run a script of the folder to its end."""
-        return self.run("node", script, *arguments, environ=environ)
+        return run("node", script, *arguments, environ=environ, folder=self.folder)
 
-    def tool(self, name: str, *arguments: object, environ: Mapping[str, str] | None = None) -> Ran:
-        """Run a program that one of the packages brings."""
+    def tool(
+        self,
+        name: str,
+        *arguments: object,
+        environ: Mapping[str, str] = NONE,
+        folder: Path | None = None,
+    ) -> Ran:
+        """Run a program that one of the packages brings, in this folder or another, to its end."""
         program = self.folder / "node_modules" / ".bin" / name
-        return self.run(program, *arguments, environ=environ)
-
-    def run(self, *command: object, environ: Mapping[str, str] | None = None) -> Ran:
-        """Run a command in the folder to its end."""
-        ended = subprocess.run(
-            [str(part) for part in command],
-            cwd=self.folder,
-            env={**os.environ, "NO_COLOR": "1", **(environ or {})},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return Ran(ended.returncode, ended.stdout, ended.stderr)
+        return run(program, *arguments, environ=environ, folder=folder or self.folder)
 
 
 @dataclass(frozen=True)
@@ -69,6 +64,19 @@ class Ran:
 
     def __str__(self) -> str:
         return f"exit code {self.code}\n{self.out}\n{self.err}"
+
+
+def run(*command: object, environ: Mapping[str, str] = NONE, folder: Path) -> Ran:
+    """Run a command to its end."""
+    ended = subprocess.run(
+        [str(part) for part in command],
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1", **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Ran(ended.returncode, ended.stdout, ended.stderr)
 
 
 def installed(folder: Path) -> Package:
