@@ -11,7 +11,11 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
 
 from catalog.domain.errors import InputError
 from catalog.domain.identity import load_canonical
@@ -20,7 +24,7 @@ from graph.store import Store
 
 Axes = Mapping[str, int | float]
 
-OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
+OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "EQ": operator.eq,
     "LT": operator.lt,
     "LTE": operator.le,
@@ -44,7 +48,7 @@ class AxisCondition:
     def holds(self, case: Axes, constants: Axes) -> bool:
         """Whether a case meets it; one without the axis does not."""
         value = case.get(self.name, constants.get(self.name))
-        return value is not None and OPERATORS[self.operator](value, self.value)
+        return value is not None and bool(OPERATORS[self.operator](value, self.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,39 @@ class Cases:
                 cases = spec.get("cases", (spec,))
                 self.by_workload[row["digest"]] = tuple(_numbers(case["axes"]) for case in cases)
                 self.tensors[row["digest"]] = _tensors(spec)
+
+
+class _Bound:
+    """All cases of all workloads by axis: which of them have a value for it, their own or their operation's.
+
+    Integers stay exact: the largest that a manifest may hold is exact as a float too.
+    """
+
+    def __init__(self, workloads: Iterable[tuple[Iterable[Axes], Axes]]) -> None:
+        owners: list[int] = []
+        values: dict[str, dict[int, float]] = {}
+        for number, (cases, constants) in enumerate(workloads):
+            for case in cases:
+                for name, value in {**constants, **case}.items():
+                    values.setdefault(name, {})[len(owners)] = value
+                owners.append(number)
+        self._owners = np.array(owners, np.int64)
+        self._values = {name: _arrays(bound) for name, bound in values.items()}
+
+    def meeting(self, conditions: Iterable[AxisCondition]) -> list[int]:
+        """Numbers of the workloads of which one case meets all conditions."""
+        met = np.ones(len(self._owners), np.bool_)
+        for condition in conditions:
+            cases, values = self._values.get(condition.name, _arrays({}))
+            these = np.zeros(len(met), np.bool_)
+            these[cases[OPERATORS[condition.operator](values, condition.value)]] = True
+            met &= these
+        numbers: list[int] = np.unique(self._owners[met]).tolist()
+        return numbers
+
+
+def _arrays(bound: Mapping[int, float]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    return np.array(list(bound), np.int64), np.array(list(bound.values()), np.float64)
 
 
 class AxisIndex:
@@ -117,17 +154,17 @@ class AxisIndex:
         self, conditions: Iterable[AxisCondition], operations: Iterable[str] | None = None
     ) -> list[str]:
         """Digests of the workloads of which one case meets all conditions; of these operations if given."""
-        wanted = tuple(conditions)
         among = None if operations is None else set(operations)
-        found = []
-        for workload, operation in self._operations.items():
-            if among is not None and operation not in among:
-                continue
-            constants = self._constants.get(operation or "", {})
-            cases = self._cases.get(workload, ())
-            if any(all(condition.holds(case, constants) for condition in wanted) for case in cases):
-                found.append(workload)
-        return found
+        workloads = list(self._operations)
+        found = (workloads[number] for number in self._bound.meeting(conditions))
+        return [workload for workload in found if among is None or self._operations[workload] in among]
+
+    @cached_property
+    def _bound(self) -> _Bound:
+        return _Bound(
+            (self._cases.get(workload, ()), self._constants.get(operation or "", {}))
+            for workload, operation in self._operations.items()
+        )
 
 
 def _tensors(spec: Mapping[str, Any]) -> Tensors:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
 
 from catalog.domain.search_tables import stored_dtype
-from catalog.read.search_index import Node, Row, SearchIndex
+from catalog.read.search_index import KINDS, SearchIndex
+from catalog.read.search_results import Results
+from catalog.read.search_rows import Column, Mask, Place
 
 FIELDS: Final = (
     *("kind", "family", "architecture", "product", "dtype", "language", "evidence", "license", "source"),
@@ -31,7 +37,8 @@ KIND_NAMES: Final = {
 }
 """Label -> the name of the type in the schema, where it is another."""
 
-Values = tuple[tuple[str, str], ...]
+Values = tuple[str, ...]
+"""What a facet says of one row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,56 +49,54 @@ class Facet:
     values: tuple[tuple[str, int], ...]
 
 
-def facets(index: SearchIndex, rows: Iterable[Row], results: Sequence[Node]) -> list[Facet]:
+def facets(index: SearchIndex, rows: Mask, results: Results) -> list[Facet]:
     """The facets of some results, by the rows that meet their search. A result counts once for each value."""
-    wanted = set(results)
-    having: dict[tuple[str, str], set[Node]] = {}
-    for row in _unlike(rows):
-        told = tuple(_values(index, row))
-        for node in row.nodes():
-            if node in wanted:
-                for pair in told:
-                    having.setdefault(pair, set()).add(node)
-    for node in results:
-        having.setdefault(("kind", KIND_NAMES.get(node[0], node[0])), set()).add(node)
-    counted: dict[str, list[tuple[str, int]]] = {name: [] for name in FIELDS}
-    for (name, value), nodes in having.items():
-        counted[name].append((value, len(nodes)))
+    wanted = np.zeros(len(index.objects), np.bool_)
+    wanted[results.objects] = True
+    wanted[[index.found[node].number for node in results.named if node in index.found]] = True
+    kinds = Counter(label for label, _ in results.named)
+    for number, label in enumerate(KINDS):
+        kinds[label] += int(np.count_nonzero(index.kinds[results.objects] == number))
+    counted: dict[str, Mapping[str, int]] = {
+        "kind": {KIND_NAMES.get(label, label): count for label, count in (+kinds).items()},
+        **{name: index.rows.counts(column, rows, wanted) for name, column in _columns(index).items()},
+    }
     return [
-        Facet(name, tuple(sorted(values, key=lambda pair: (-pair[1], pair[0]))))
-        for name, values in counted.items()
-        if values
+        Facet(name, tuple(sorted(counted[name].items(), key=lambda pair: (-pair[1], pair[0]))))
+        for name in FIELDS
+        if counted[name]
     ]
 
 
-def _unlike(rows: Iterable[Row]) -> Iterator[Row]:
-    """One of the rows that differ in their workload only, which no facet tells."""
-    seen = set()
-    for row in rows:
-        parts = (row.operation, row.implementation, row.environment, row.projects, row.dtypes)
-        told = (*parts, row.evidence, row.source)
-        if told not in seen:
-            seen.add(told)
-            yield row
+_COLUMNS: Final[WeakKeyDictionary[SearchIndex, dict[str, Column[Values]]]] = WeakKeyDictionary()
 
 
-def _values(index: SearchIndex, row: Row) -> Iterator[tuple[str, str]]:
-    if row.operation in index.operations:
-        yield "family", index.operations[row.operation].family
-    place = index.places.get(row.environment or "")
-    if place is not None:
-        yield "architecture", place.architecture or UNKNOWN
-        if place.product is not None:
-            yield "product", place.product
-    for dtype in row.dtypes:
-        yield "dtype", stored_dtype(dtype)
-    code = index.codes.get(row.implementation or "")
-    if code is not None:
-        if code.language is not None:
-            yield "language", code.language
-        for licence in code.licences:
-            yield "license", licence
-    if row.evidence is not None:
-        yield "evidence", row.evidence.value
-    if row.source is not None:
-        yield "source", row.source
+def _columns(index: SearchIndex) -> dict[str, Column[Values]]:
+    """Per field what is told of every row, made once for an index."""
+    columns = _COLUMNS.get(index)
+    if columns is None:
+        rows = index.rows
+        columns = _COLUMNS[index] = {
+            "family": rows.operation.told(lambda digest: _family(index, digest)),
+            "architecture": rows.place.told(_architecture),
+            "product": rows.place.told(lambda place: _given(place.product if place else None)),
+            "dtype": rows.dtypes.told(lambda dtypes: tuple({*map(stored_dtype, dtypes)})),
+            "language": rows.code.told(lambda code: _given(code.language if code else None)),
+            "evidence": rows.evidence.told(lambda level: _given(level.value if level else None)),
+            "license": rows.code.told(lambda code: tuple(code.licences) if code else ()),
+            "source": rows.source.told(_given),
+        }
+    return columns
+
+
+def _given(value: str | None) -> Values:
+    return () if value is None else (value,)
+
+
+def _family(index: SearchIndex, operation: str | None) -> Values:
+    facts = index.operations.get(operation or "")
+    return () if facts is None else (facts.family,)
+
+
+def _architecture(place: Place | None) -> Values:
+    return () if place is None else (place.architecture or UNKNOWN,)

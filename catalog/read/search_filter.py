@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Final
 
 from catalog.domain.search_intent import Intent
@@ -14,18 +13,17 @@ from catalog.domain.search_tables import dtypes_meant, framework_of
 from catalog.domain.search_values import same_product
 from catalog.domain.search_words import joined, words
 from catalog.read.axes import AxisCondition
-from catalog.read.search_index import Node, Place, Row, SearchIndex
-
-Test = Callable[[Row], bool]
+from catalog.read.search_index import SearchIndex
+from catalog.read.search_rows import Code, Mask, Place
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One condition: the field of the intent it comes from, how clients are told of it, the test of a row."""
+    """One condition: the field of the intent it comes from, how clients are told of it, who meets it."""
 
     field: str
     told: str
-    holds: Test
+    rows: Mask
 
 
 class Conditions:
@@ -37,21 +35,16 @@ class Conditions:
         self.operations = operations
         self.all = tuple(self._build())
 
-    def rows(self, among: Iterable[Node] | None = None, *, without: str | None = None) -> Iterator[Row]:
-        """The rows that meet every condition, those on the field `without` left aside; at least all of those
-        that speak for the objects `among`, if they are given."""
-        tests = [condition.holds for condition in self.all if condition.field != without]
-        candidates: Iterable[Row] = self._index.rows
-        if among is not None:
-            candidates = self._index.rows_of(among)
-        elif self.operations is not None and without != "operation":
-            candidates = self._index.rows_of(("Operation", digest) for digest in sorted(self.operations))
-        for row in candidates:
-            if all(test(row) for test in tests):
-                yield row
+    def rows(self, *, without: str | None = None) -> Mask:
+        """The rows that meet every condition, those on the field `without` left aside."""
+        met = self._index.rows.all()
+        for condition in self.all:
+            if condition.field != without:
+                met &= condition.rows
+        return met
 
     def _build(self) -> Iterator[Condition]:
-        intent = self.intent
+        intent, rows = self.intent, self._index.rows
         for name in ("operation", "family", "model", "layout"):
             if (value := getattr(intent, name)) is not None:
                 yield Condition(name, f"{name}:{value}", getattr(self, f"_{name}")(value))
@@ -63,21 +56,21 @@ class Conditions:
             yield Condition(
                 "minimum_evidence",
                 f"evidence:{intent.minimum_evidence.value.lower()}",
-                lambda row: row.evidence is not None and row.evidence.order >= order,
+                rows.evidence.where(lambda level: level is not None and level.order >= order),
             )
         if (source := intent.source) is not None:
-            yield Condition("source", f"source:{source}", lambda row: row.source == source)
+            yield Condition("source", f"source:{source}", rows.source.among({source}))
         for dtype in intent.dtypes:
             meant = dtypes_meant(dtype)
-            yield Condition("dtypes", f"dtype:{dtype}", _has_dtype(meant))
+            yield Condition("dtypes", f"dtype:{dtype}", ~rows.dtypes.where(meant.isdisjoint))
 
-    def _operation(self, _: str) -> Test:
-        return _part("operation", self.operations or frozenset())
+    def _operation(self, _: str) -> Mask:
+        return self._of_operations(self.operations or ())
 
-    def _family(self, value: str) -> Test:
+    def _family(self, value: str) -> Mask:
         return self._of_operations(family_members(self._index, value))
 
-    def _model(self, value: str) -> Test:
+    def _model(self, value: str) -> Mask:
         """The model of this name, else those whose names begin so."""
         wanted = joined(value)
         having: dict[str, set[str]] = {}
@@ -88,77 +81,63 @@ class Conditions:
         begun = (digests for model, digests in having.items() if f"{model} ".startswith(f"{wanted} "))
         return self._of_operations(having.get(wanted) or set().union(*begun))
 
-    def _layout(self, value: str) -> Test:
+    def _layout(self, value: str) -> Mask:
         wanted = joined(value)
-        tagged = frozenset(
+        tagged = (
             digest
             for digest, facts in self._index.operations.items()
             if any(tag.startswith("layout-") and joined(tag[7:]) == wanted for tag in facts.tags)
         )
-        codes = frozenset(d for d, code in self._index.codes.items() if wanted in code.layouts)
-        return lambda row: row.operation in tagged or row.implementation in codes
+        return self._of_operations(tagged) | self._of_codes(lambda code: wanted in code.layouts)
 
-    def _of_operations(self, digests: Iterable[str]) -> Test:
-        return _part("operation", frozenset(digests))
+    def _of_operations(self, digests: Iterable[str]) -> Mask:
+        return self._index.rows.operation.among(frozenset(digests))
+
+    def _of_codes(self, test: Callable[[Code], bool]) -> Mask:
+        return self._index.rows.code.where(lambda code: code is not None and test(code))
+
+    def _of_places(self, test: Callable[[Place], bool]) -> Mask:
+        return self._index.rows.place.where(lambda place: place is not None and test(place))
 
     def _on_workloads(self) -> Iterator[Condition]:
-        intent, axes = self.intent, self._index.axes
+        intent, axes, rows = self.intent, self._index.axes, self._index.rows
         if intent.axes:
             asked = [AxisCondition(b.name, b.operator, b.value) for b in intent.axes]
             cases = frozenset(axes.matching(asked, self.operations))
-            fixed = frozenset(
+            fixed = (
                 digest
                 for digest in self._index.operations
                 if all(condition.holds({}, axes.constants(digest)) for condition in asked)
             )
             told = " ".join(binding.token for binding in intent.axes)
-            yield Condition(
-                "axes",
-                told,
-                lambda row: row.workload in cases if row.workload is not None else row.operation in fixed,
-            )
+            none = rows.workload.among({None})
+            met = rows.workload.among(cases) | none & self._of_operations(fixed)
+            yield Condition("axes", told, met)
         if (shape := intent.shape) is not None:
             having = frozenset(digest for digest in axes.operations if shape in axes.tensors(digest).shapes)
             told = "x".join(map(str, shape))
-            yield Condition("shape", f"shape:{told}", _part("workload", having))
+            yield Condition("shape", f"shape:{told}", rows.workload.among(having))
 
     def _on_environments(self) -> Iterator[Condition]:
         for name, make in PLACE_TESTS.items():
             if (value := getattr(self.intent, name)) is not None:
-                test = make(value)
-                places = frozenset(key for key, place in self._index.places.items() if test(place))
-                yield Condition(name, f"{name}:{value}", _part("environment", places))
+                yield Condition(name, f"{name}:{value}", self._of_places(make(value)))
 
     def _on_codes(self) -> Iterator[Condition]:
         intent = self.intent
-        tests: list[tuple[str, str, Callable[..., bool]]] = []
         if intent.language is not None:
-            tests.append(
-                ("language", f"language:{intent.language}", lambda code: code.language == intent.language)
-            )
+            met = self._of_codes(lambda code: code.language == intent.language)
+            yield Condition("language", f"language:{intent.language}", met)
         if intent.license == "permissive":
-            tests.append(("license", "license:permissive", lambda code: code.permissive))
+            yield Condition("license", "license:permissive", self._of_codes(lambda code: code.permissive))
         elif intent.license is not None:
-            tests.append(
-                ("license", f"license:{intent.license}", lambda code: intent.license in code.licences)
-            )
+            met = self._of_codes(lambda code: intent.license in code.licences)
+            yield Condition("license", f"license:{intent.license}", met)
         if intent.require_source:
-            tests.append(("require_source", "source:true", lambda code: code.public_source))
+            yield Condition("require_source", "source:true", self._of_codes(lambda code: code.public_source))
         if intent.require_installable:
-            tests.append(("require_installable", "installable:true", lambda code: code.installable))
-        for name, told, test in tests:
-            codes = frozenset(digest for digest, code in self._index.codes.items() if test(code))
-            yield Condition(name, told, _part("implementation", codes))
-
-
-def _part(name: str, keys: frozenset[str]) -> Test:
-    """A row's part is one of these."""
-    part = attrgetter(name)
-    return lambda row: part(row) in keys
-
-
-def _has_dtype(meant: frozenset[str]) -> Test:
-    return lambda row: not meant.isdisjoint(row.dtypes)
+            met = self._of_codes(lambda code: code.installable)
+            yield Condition("require_installable", "installable:true", met)
 
 
 def _product(value: str) -> Callable[[Place], bool]:
@@ -187,8 +166,7 @@ PLACE_TESTS: Final[dict[str, Callable[[str], Callable[[Place], bool]]]] = {
 def family_members(index: SearchIndex, family: str, *, beginning: bool = False) -> list[str]:
     """The operations of a family, or of the families that begin so; whatever case and separators."""
     wanted = joined(family)
-    return [
-        digest
-        for digest, facts in index.operations.items()
-        if (joined(facts.family).startswith(wanted) if beginning else joined(facts.family) == wanted)
-    ]
+    if not beginning:
+        return index.by_family.get(wanted, [])
+    begun = (members for name, members in index.by_family.items() if name.startswith(wanted))
+    return [digest for members in begun for digest in members]

@@ -2,18 +2,23 @@
 
 A *row* is one thing of the catalog with all that it hangs on: a run with its workload, implementation and
 environment; a workload; an implementation; an operation; a project. A filter holds for an object when one row
-of it meets every condition (docs/search.md). Which objects have a word is asked of the engine's full-text
-index; kept here are the words of each object, by which a hit is judged. Source: docs/domain.md §8.
+of it meets every condition (docs/search.md). Rows are kept as columns (search_rows.py). Which objects have a
+word is asked of the engine's full-text index; kept here are the words of each object, by which a hit is
+judged. Source: docs/domain.md §8.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+import numpy as np
 from cachetools import LRUCache
 
 from catalog.domain import licences
@@ -24,6 +29,7 @@ from catalog.domain.search_tables import framework_of, stored_dtype
 from catalog.domain.search_words import Vocabulary, joined
 from catalog.read.axes import AxisIndex
 from catalog.read.once import Once
+from catalog.read.search_rows import Code, Node, Numbers, Place, Row, Rows
 from catalog.read.snapshot import Snapshot
 from graph import reads_search
 
@@ -33,14 +39,11 @@ KINDS: Final = ("Operation", "Implementation", "Project")
 WORDS_KEPT: Final = 2_000
 CODES_KEPT: Final = 100_000
 
-Node = tuple[str, str]
-"""Label and key."""
-
 
 @dataclass(slots=True, eq=False)
 class Found:
     """An object that search can find. `names` are what it answers to, `titles` all its texts, `facets` the
-    values that a word may be exactly; all as joined words."""
+    values that a word may be exactly; all as joined words. `number` is its place in the order of equals."""
 
     label: str
     key: str
@@ -48,6 +51,12 @@ class Found:
     words: frozenset[str]
     names: set[str] = field(default_factory=set)
     facets: set[str] = field(default_factory=set)
+    number: int = -1
+
+    @property
+    def node(self) -> Node:
+        """Label and key."""
+        return self.label, self.key
 
     @property
     def order(self) -> tuple[int, str, str]:
@@ -65,85 +74,66 @@ class OperationFacts:
     dtypes: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Code:
-    """What conditions look at of an implementation."""
-
-    language: str | None
-    licences: frozenset[str]
-    permissive: bool
-    public_source: bool
-    installable: bool
-    dtypes: frozenset[str]
-    layouts: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """What conditions look at of an environment; architecture None where none was recorded."""
-
-    product: str | None
-    architecture: str | None
-    form_factor: str | None
-    framework: str
-    cuda: str | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
-    """One thing with all that it hangs on: keys, None for what it does not have."""
-
-    operation: str | None = None
-    workload: str | None = None
-    implementation: str | None = None
-    environment: str | None = None
-    projects: tuple[str, ...] = ()
-    dtypes: frozenset[str] = frozenset()
-    evidence: EvidenceLevel | None = None
-    source: str | None = None
-    runs: int = 0
-
-    def nodes(self) -> Iterator[Node]:
-        """The objects that the row speaks for."""
-        if self.operation is not None:
-            yield "Operation", self.operation
-        if self.implementation is not None:
-            yield "Implementation", self.implementation
-        for project in self.projects:
-            yield "Project", project
-
-
 class SearchIndex:
     """One revision in memory. Its size grows with the number of runs: some hundred bytes for each."""
 
     def __init__(self) -> None:
         self.found: dict[Node, Found] = {}
+        self.objects: list[Found] = []
+        """What can be found, in the order of equals."""
+        self.kinds: Numbers
+        """Per object the number of its kind."""
         self.operations: dict[str, OperationFacts] = {}
         self.codes: dict[str, Code] = {}
         self.places: dict[str, Place] = {}
-        self.rows: list[Row] = []
-        self.by_node: dict[Node, list[Row]] = {}
-        """Object -> the rows that speak for it."""
+        self.rows: Rows
         self.by_facet: dict[str, list[Found]] = {}
         """Joined words of a facet -> the objects that have it."""
+        self.by_family: dict[str, list[str]] = {}
+        """Joined words of a family -> its operations."""
         self.vocabulary = Vocabulary(())
         self.known = Known()
         self.axes: AxisIndex
         self.beginning: LRUCache[str, list[Found]] = LRUCache(WORDS_KEPT)
         """Word -> the objects whose text has a word that begins so, as the engine answered."""
+        self._names: list[str] = []
+        self._named: list[int] = []
 
-    def add(self, row: Row) -> None:
-        """Take in a row."""
-        self.rows.append(row)
-        for node in row.nodes():
-            self.by_node.setdefault(node, []).append(row)
+    def close(self, rows: list[Row]) -> None:
+        """Take in the rows, and what follows from all of it."""
+        self.objects = sorted(self.found.values(), key=lambda found: found.order)
+        for number, found in enumerate(self.objects):
+            found.number = number
+            for facet in found.facets:
+                self.by_facet.setdefault(facet, []).append(found)
+        self.kinds = np.array([KINDS.index(found.label) for found in self.objects], np.int64)
+        self.rows = Rows(rows, {found.node: found.number for found in self.objects})
+        self.vocabulary = Vocabulary(word for found in self.objects for word in found.words)
+        named = sorted((name, found.number) for found in self.objects for name in found.names)
+        self._names = [name for name, _ in named]
+        self._named = [number for _, number in named]
+        self.known = Known(
+            dtypes=frozenset(dtype for dtypes in self.rows.dtypes.values for dtype in dtypes),
+            products=_set(place.product for place in self.places.values()),
+            architectures=_set(place.architecture for place in self.places.values()),
+            languages=_set(code.language for code in self.codes.values()),
+            sources=_set(self.rows.source.values),
+        )
 
-    def rows_of(self, nodes: Iterable[Node]) -> Iterable[Row]:
-        """The rows that speak for any of these objects, each once."""
-        lists = [self.by_node.get(node, []) for node in nodes]
-        if sum(map(len, lists)) > len(self.rows):
-            return self.rows
-        return {id(row): row for rows in lists for row in rows}.values()
+    def named(self, beginning: str) -> set[Found]:
+        """The objects that answer to a name which begins so."""
+        low = bisect_left(self._names, beginning)
+        high = bisect_left(self._names, f"{beginning}\U0010ffff")
+        return {self.objects[number] for number in self._named[low:high]}
+
+    @cached_property
+    def axis_names(self) -> dict[str, set[str]]:
+        """Operation -> the axes that it or a case of it has."""
+        names = {digest: set(facts.axes) for digest, facts in self.operations.items()}
+        for workload, operation in self.axes.operations.items():
+            if operation in names:
+                names[operation] |= self.axes.names(workload)
+        return names
 
 
 class _Codes:
@@ -186,28 +176,32 @@ async def search_index(snapshot: Snapshot) -> SearchIndex:
 async def _read(snapshot: Snapshot) -> SearchIndex:
     read, index = snapshot.store.read, SearchIndex()
     index.axes = await snapshot.axes()
-    for row in await read(reads_search.OPERATIONS):
-        _operation(index, row)
+    operations = await read(reads_search.OPERATIONS)
     implementations = await read(reads_search.IMPLEMENTATIONS)
     await _CODES.read(snapshot, [row["key"] for row in implementations])
-    for row in implementations:
-        _implementation(index, row)
-    for row in await read(reads_search.PROJECTS):
-        _found(index, "Project", row, row["name"]).facets |= _facets(row["kind"])
-        index.add(Row(projects=(row["key"],)))
-    for row in await read(reads_search.NAMES):
-        for label in ("Operation", "Implementation"):
-            if (found := index.found.get((label, row["key"]))) is not None:
-                found.names.add(joined(row["name"]))
-    for row in await read(reads_search.ENVIRONMENTS):
-        index.places[row["key"]] = _place(load_canonical(row["manifest"])["spec"])
-    for workload, operation in index.axes.operations.items():
-        index.add(Row(operation, workload, dtypes=_case_dtypes(index, workload, operation)))
-    projects = {row["key"]: tuple(row["projects"] or ()) for row in implementations}
-    for row in await read(reads_search.RUNS):
-        _run(index, row, projects)
-    _close(index)
-    return index
+    projects = await read(reads_search.PROJECTS)
+    names = await read(reads_search.NAMES)
+    environments = await read(reads_search.ENVIRONMENTS)
+    runs = await read(reads_search.RUNS)
+
+    def made() -> SearchIndex:
+        index.places = {row["key"]: _place(load_canonical(row["manifest"])["spec"]) for row in environments}
+        rows = [
+            *(_operation(index, row) for row in operations),
+            *(_implementation(index, row) for row in implementations),
+            *(_project(index, row) for row in projects),
+            *(_workload(index, *pair) for pair in index.axes.operations.items()),
+        ]
+        submitters = {row["key"]: tuple(row["projects"] or ()) for row in implementations}
+        rows += (_run(index, row, submitters) for row in runs)
+        for row in names:
+            for label in ("Operation", "Implementation"):
+                if (found := index.found.get((label, row["key"]))) is not None:
+                    found.names.add(joined(row["name"]))
+        index.close(rows)
+        return index
+
+    return await asyncio.to_thread(made)
 
 
 def _found(index: SearchIndex, label: str, row: Mapping[str, Any], *names: str | None) -> Found:
@@ -222,7 +216,7 @@ def _facets(*values: str | None) -> set[str]:
     return {joined(value) for value in values if value}
 
 
-def _operation(index: SearchIndex, row: Mapping[str, Any]) -> None:
+def _operation(index: SearchIndex, row: Mapping[str, Any]) -> Row:
     spec = load_canonical(row["manifest"])["spec"]
     tags = row["tags"] or ()
     models = [tag.removeprefix("model:") for tag in tags if tag.startswith("model:")]
@@ -235,16 +229,17 @@ def _operation(index: SearchIndex, row: Mapping[str, Any]) -> None:
         dtypes=frozenset(stored_dtype(tensor["dtype"]) for tensor in tensors),
     )
     index.operations[row["key"]] = facts
-    index.add(Row(row["key"], dtypes=facts.dtypes))
+    index.by_family.setdefault(joined(facts.family), []).append(row["key"])
+    return Row(row["key"], dtypes=facts.dtypes)
 
 
-def _implementation(index: SearchIndex, row: Mapping[str, Any]) -> None:
+def _implementation(index: SearchIndex, row: Mapping[str, Any]) -> Row:
     dtypes, layouts, named = _CODES.parsed.get(row["key"], (frozenset(), frozenset(), frozenset()))
     operation = index.operations.get(row["operation"])
     projects = tuple(row["projects"] or ())
     found = _found(index, "Implementation", row)
     found.facets |= _facets(row["language"], operation.family if operation else None, *projects)
-    index.codes[row["key"]] = Code(
+    code = index.codes[row["key"]] = Code(
         language=row["language"],
         licences=named,
         permissive=row["permissive"] is True,
@@ -253,7 +248,16 @@ def _implementation(index: SearchIndex, row: Mapping[str, Any]) -> None:
         dtypes=dtypes,
         layouts=layouts,
     )
-    index.add(Row(row["operation"], None, row["key"], projects=projects, dtypes=dtypes))
+    return Row(row["operation"], None, row["key"], projects, code, dtypes=dtypes)
+
+
+def _project(index: SearchIndex, row: Mapping[str, Any]) -> Row:
+    _found(index, "Project", row, row["name"]).facets |= _facets(row["kind"])
+    return Row(projects=(row["key"],))
+
+
+def _workload(index: SearchIndex, digest: str, operation: str | None) -> Row:
+    return Row(operation, digest, dtypes=_case_dtypes(index, digest, operation))
 
 
 def _place(spec: Mapping[str, Any]) -> Place:
@@ -277,37 +281,19 @@ def _case_dtypes(index: SearchIndex, workload: str, operation: str | None) -> fr
     return index.operations[operation].dtypes
 
 
-def _run(index: SearchIndex, row: Mapping[str, Any], projects: Mapping[str, tuple[str, ...]]) -> None:
-    workload, operation = row["workload"], row["operation"]
-    submitted = (row["project"],) if row["project"] else projects.get(row["implementation"], ())
-    index.add(
-        Row(
-            operation=operation,
-            workload=workload,
-            implementation=row["implementation"],
-            environment=row["environment"],
-            projects=submitted,
-            dtypes=_case_dtypes(index, workload, operation),
-            evidence=EvidenceLevel(row["evidence"] or EvidenceLevel.REPORTED),
-            source=row["source"],
-            runs=row["runs"],
-        )
-    )
-
-
-def _close(index: SearchIndex) -> None:
-    """What follows from all of it."""
-    index.vocabulary = Vocabulary(word for found in index.found.values() for word in found.words)
-    for found in index.found.values():
-        for facet in found.facets:
-            index.by_facet.setdefault(facet, []).append(found)
-    places, codes = index.places.values(), index.codes.values()
-    index.known = Known(
-        dtypes=frozenset(dtype for row in index.rows for dtype in row.dtypes),
-        products=_set(place.product for place in places),
-        architectures=_set(place.architecture for place in places),
-        languages=_set(code.language for code in codes),
-        sources=_set(row.source for row in index.rows),
+def _run(index: SearchIndex, row: Mapping[str, Any], projects: Mapping[str, tuple[str, ...]]) -> Row:
+    workload, operation, implementation = row["workload"], row["operation"], row["implementation"]
+    return Row(
+        operation=operation,
+        workload=workload,
+        implementation=implementation,
+        projects=(row["project"],) if row["project"] else projects.get(implementation, ()),
+        code=index.codes.get(implementation),
+        place=index.places.get(row["environment"]),
+        dtypes=_case_dtypes(index, workload, operation),
+        evidence=EvidenceLevel(row["evidence"] or EvidenceLevel.REPORTED),
+        source=row["source"],
+        runs=row["runs"],
     )
 
 

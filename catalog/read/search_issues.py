@@ -40,14 +40,15 @@ def of(
 def unrecorded_runs(index: SearchIndex, product: str) -> int:
     """How many runs on a GPU have no architecture recorded, which `arch:` therefore leaves out."""
     asked = words(product)
-    places = {
-        key
-        for key, place in index.places.items()
-        if place.architecture is None
-        and place.product is not None
-        and same_product(asked, place.product, place.form_factor)
-    }
-    return sum(row.runs for row in index.rows if row.environment in places)
+    on_it = index.rows.place.where(
+        lambda place: (
+            place is not None
+            and place.architecture is None
+            and place.product is not None
+            and same_product(asked, place.product, place.form_factor)
+        )
+    )
+    return int(index.rows.runs[on_it].sum())
 
 
 def _unrecorded(index: SearchIndex, parsed: Parsed) -> Iterator[Issue]:
@@ -64,7 +65,7 @@ def _unrecorded(index: SearchIndex, parsed: Parsed) -> Iterator[Issue]:
 def _unmet(index: SearchIndex, conditions: Conditions, parsed: Parsed) -> Iterator[Issue]:
     """Conditions that nothing in the catalog meets: a name that means nothing here, a level not reached."""
     for condition in conditions.all:
-        if condition.field == "axes" or any(map(condition.holds, index.rows)):
+        if condition.field == "axes" or condition.rows.any():
             continue
         token = parsed.token(condition.field)
         key, sign, value = token.partition(":") if ":" in token else token.partition("=")
@@ -98,15 +99,14 @@ def _axes(index: SearchIndex, conditions: Conditions, text: TextMatch) -> Iterat
     if not bindings:
         return
     meant = {found.key for found in text.levels if found.label == "Operation"} if text.understood else None
-    under = {row.operation for row in conditions.rows(without="axes") if row.operation in index.operations}
-    if meant:
-        under &= meant
-    axes = {digest: set(index.operations[digest].axes) for digest in under if digest is not None}
-    for workload, operation in index.axes.operations.items():
-        if operation in axes:
-            axes[operation] |= index.axes.names(workload)
+    under = index.rows.operation.present(conditions.rows(without="axes"))
+    axes = [
+        index.axis_names[digest]
+        for digest in under
+        if digest in index.axis_names and (not meant or digest in meant)
+    ]
     for binding in bindings.values():
-        issue = _axis(binding, axes.values())
+        issue = _axis(binding, axes)
         if issue is not None:
             yield issue
 

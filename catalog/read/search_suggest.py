@@ -15,7 +15,8 @@ from weakref import WeakKeyDictionary
 from catalog.domain.search_tables import KEYS
 from catalog.domain.search_values import short_product
 from catalog.domain.search_words import joined
-from catalog.read.search_index import Row, SearchIndex
+from catalog.read.search_index import SearchIndex
+from catalog.read.search_rows import Rows
 
 KEY_OF_FIELD: Final = {
     "family": "family",
@@ -79,10 +80,13 @@ def _all(index: SearchIndex) -> Iterator[Suggestion]:
     for facts in index.operations.values():
         counts["family", facts.family] += 1
         counts.update(("model", tag[6:]) for tag in facts.tags if tag.startswith("model:"))
-    for row in index.rows:
-        told = _of_run(index, row) if row.runs else _of_code(index, row)
-        for pair in told:
-            counts[pair] += max(row.runs, 1)
+    for code in index.codes.values():
+        counts.update(("license", licence) for licence in code.licences)
+        if code.language is not None:
+            counts["language", code.language] += 1
+    for pair, runs in _of_runs(index.rows):
+        if runs:
+            counts[pair] += runs
     for (field, value), count in counts.items():
         quoted = f'"{value}"' if " " in value else value
         yield Suggestion(f"{KEY_OF_FIELD[field]}:{quoted}", field, count)
@@ -91,24 +95,18 @@ def _all(index: SearchIndex) -> Iterator[Suggestion]:
             yield Suggestion(found.slug, "operation" if found.label == "Operation" else "project", 1)
 
 
-def _of_run(index: SearchIndex, row: Row) -> Iterator[tuple[str, str]]:
-    """What runs are counted by."""
-    place = index.places.get(row.environment or "")
-    if place is not None and place.product is not None:
-        yield "product", short_product(place.product)
-    if place is not None and place.architecture is not None:
-        yield "architecture", place.architecture
-    yield from (("dtypes", dtype) for dtype in row.dtypes)
-    if row.source is not None:
-        yield "source", row.source
-    if row.evidence is not None:
-        yield "minimum_evidence", row.evidence.value.lower()
-
-
-def _of_code(index: SearchIndex, row: Row) -> Iterator[tuple[str, str]]:
-    """What implementations are counted by."""
-    code = index.codes.get(row.implementation or "")
-    if code is not None:
-        if code.language is not None:
-            yield "language", code.language
-        yield from (("license", licence) for licence in code.licences)
+def _of_runs(rows: Rows) -> Iterator[tuple[tuple[str, str], int]]:
+    """What runs are counted by, with how many there are of each."""
+    for place, runs in rows.place.totals(rows.runs):
+        if place is not None and place.product is not None:
+            yield ("product", short_product(place.product)), runs
+        if place is not None and place.architecture is not None:
+            yield ("architecture", place.architecture), runs
+    for dtypes, runs in rows.dtypes.totals(rows.runs):
+        yield from ((("dtypes", dtype), runs) for dtype in dtypes)
+    for source, runs in rows.source.totals(rows.runs):
+        if source is not None:
+            yield ("source", source), runs
+    for level, runs in rows.evidence.totals(rows.runs):
+        if level is not None:
+            yield ("minimum_evidence", level.value.lower()), runs

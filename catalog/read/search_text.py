@@ -66,12 +66,15 @@ async def match_text(
         if levels:
             met.append(levels)
             used.append(term)
-    match.understood = bool(used)
+    if not used:
+        return match
+    match.understood = True
     whole = " ".join(word for term in used for word in term.words)
     _combine(match, used, met)
-    for found, by_term in match.levels.items():
+    for found in index.named(whole) & match.levels.keys():
+        by_term = match.levels[found]
         if len(by_term) == len(used):
-            level = EXACT if whole in found.names else PREFIX if _begins(found, whole) else 0.0
+            level = EXACT if whole in found.names else PREFIX
             match.levels[found] = {raw: max(level, each) for raw, each in by_term.items()}
     return match
 
@@ -100,10 +103,10 @@ def _term(index: SearchIndex, term: Term, near: Mapping[str, list[str]]) -> dict
                 continue
             level = min(each[found] for each in per_word)
             levels[found] = max(level, levels.get(found, 0.0))
-    for found, level in levels.items():
+    for found in index.named(whole) & levels.keys():
         if whole in found.names:
             levels[found] = EXACT
-        elif level < PREFIX and level != TYPO and _begins(found, whole):
+        elif levels[found] < PREFIX and levels[found] != TYPO:
             levels[found] = PREFIX
     return levels
 
@@ -117,10 +120,6 @@ def _word(index: SearchIndex, word: str, near: Mapping[str, list[str]]) -> dict[
         levels |= {found: TYPO for found in index.beginning.get(other, []) if other in found.words}
         levels |= dict.fromkeys(index.by_facet.get(other, ()), TYPO)
     return levels
-
-
-def _begins(found: Found, beginning: str) -> bool:
-    return any(name.startswith(beginning) for name in found.names)
 
 
 def _side_by_side(found: Found, phrase: str) -> bool:

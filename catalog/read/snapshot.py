@@ -22,6 +22,7 @@ from graph.store import EngineInfo, Store
 
 ENTITIES_KEPT: Final = 10_000
 GROUPS_KEPT: Final = 2_000
+NAMES_KEPT: Final = 1_000
 
 
 class Snapshots:
@@ -51,6 +52,7 @@ class Snapshot:
         self._cases = cases
         self._entities: LRUCache[tuple[str, str], Entity | None] = LRUCache(ENTITIES_KEPT)
         self._groups: LRUCache[str, Group] = LRUCache(GROUPS_KEPT)
+        self._operations_meant: LRUCache[str, list[str]] = LRUCache(NAMES_KEPT)
         self._superseders: LRUCache[str, str | None] = LRUCache(ENTITIES_KEPT)
         self.group_index: Once[list[IndexedGroup]] = Once(self._read_group_index)
         """Every comparison group, in no order."""
@@ -154,9 +156,15 @@ class Snapshot:
         ]
 
     async def operations_meant(self, name: str) -> list[str]:
-        """Digests of the operations that a slug, alias, family or digest selects; maybe none."""
-        rows = await self.store.read(reads.OPERATIONS_MEANT, key=f"OperationSpec:{name}", name=name)
-        return sorted({row["digest"] for row in rows})
+        """Digests of the operations that a slug, alias, family or digest selects; maybe none.
+
+        One statement, none for a name that was asked for lately.
+        """
+        found = self._operations_meant.get(name)
+        if found is None:
+            rows = await self.store.read(reads.OPERATIONS_MEANT, key=f"OperationSpec:{name}", name=name)
+            found = self._operations_meant[name] = sorted({row["digest"] for row in rows})
+        return found
 
     async def _read_group_index(self) -> list[IndexedGroup]:
         rows = await self.store.read(reads.GROUP_INDEX)

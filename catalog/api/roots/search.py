@@ -11,8 +11,9 @@ from catalog.api.node import Info, given
 from catalog.api.paging import After, Deferred, First
 from catalog.api.types.search import LABELS, SearchConnection, SearchSuggestion
 from catalog.read.paging import Page, page_size
-from catalog.read.search import Hit, search
+from catalog.read.search import search
 from catalog.read.search_index import search_index
+from catalog.read.search_results import Hit
 from catalog.read.search_suggest import suggest
 
 
@@ -41,7 +42,7 @@ class SearchFields:
             return found.page(size, position)
 
         async def count() -> int:
-            return len(found.hits)
+            return len(found.results)
 
         return SearchConnection(deferred=Deferred(page, count), search=found)
 

@@ -16,8 +16,9 @@ from catalog.api.roots.common import settled
 from catalog.api.types.issue import SearchIssue
 from catalog.domain import search_intent as domain
 from catalog.domain.search_intent import Intent
-from catalog.read.search import Hit, Search
+from catalog.read.search import Search
 from catalog.read.search_facets import Facet
+from catalog.read.search_results import Hit
 from catalog.read.search_suggest import Suggestion
 
 SHOWN: Final = {reachable.type.label: reachable for reachable in REACHABLE.values()}
