@@ -44,6 +44,10 @@ class Context:
         self._loaders = Loaders(self._snapshot)
         return self._snapshot
 
+    async def version(self) -> str:
+        """What an answer hangs on besides the request: the revision, and the day that citations name."""
+        return f"{(await self.open()).revision} {self.today()}"
+
     @property
     def snapshot(self) -> Snapshot:
         """The snapshot; a root field has opened it before any other is resolved."""

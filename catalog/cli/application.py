@@ -79,5 +79,6 @@ def create() -> Callable[..., Awaitable[None]]:
         manifest_bytes=catalog.manifests,
         map_error=map_error,
         settings=settings,
+        version=Context.version,
         lifespan=catalog.lifespan,
     )

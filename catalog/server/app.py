@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from hashlib import sha256
 from http import HTTPStatus
 
 import strawberry
@@ -13,13 +14,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from catalog import __version__
 from catalog.server.errors import Code, ErrorReporter, MapError, RequestFault
 from catalog.server.execution import Executor
 from catalog.server.graphiql import GraphiQL, load_examples
-from catalog.server.graphql_http import ContextFactory, GraphQLEndpoint
+from catalog.server.graphql_http import GraphQLEndpoint
 from catalog.server.middleware import BasePath, BodyLimit, ErrorBoundary, SecurityHeaders
 from catalog.server.pages import FindManifests, Pages, StoreProbe
 from catalog.server.settings import Settings
+from catalog.server.tagged import ContextFactory, Tagging, Version
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -32,13 +35,15 @@ def create_app(
     manifest_bytes: FindManifests,
     map_error: MapError,
     settings: Settings,
+    version: Version | None = None,
     lifespan: Lifespan | None = None,
 ) -> Starlette:
     """The application over a schema.
 
     ``context_factory`` makes the context of one GraphQL request. ``store_probe`` and ``manifest_bytes``
     answer /readyz and /manifests. ``map_error`` explains the application's exceptions; what it does not know
-    is masked. ``lifespan`` opens and closes what those need.
+    is masked. With ``version`` answers by GET have entity tags. ``lifespan`` opens and closes what those
+    need.
 
     Raises:
         ValueError: the schema has Strawberry extensions, which would not run.
@@ -54,7 +59,8 @@ def create_app(
         trusted=settings.trusted_documents,
     )
     graphiql = GraphiQL(load_examples()) if settings.graphiql and not settings.trusted_documents else None
-    endpoint = GraphQLEndpoint(executor, context_factory, graphiql)
+    tagging = Tagging(executor, context_factory, version, _seed(schema, settings)) if version else None
+    endpoint = GraphQLEndpoint(executor, context_factory, graphiql, tagging)
     pages = Pages(schema, store_probe, manifest_bytes, executor.reporter)
 
     async def graphql(request: Request) -> Response:
@@ -73,6 +79,12 @@ def create_app(
     )
     app.router.redirect_slashes = False  # it would redirect to an absolute address, wrong behind a proxy
     return app
+
+
+def _seed(schema: strawberry.Schema, settings: Settings) -> str:
+    """What all answers of this server hang on, besides the catalog: release, schema, settings."""
+    text = "\n".join((__version__, schema.as_str(), repr(settings)))
+    return sha256(text.encode()).hexdigest()
 
 
 def _layers(settings: Settings, reporter: ErrorReporter) -> list[Middleware]:

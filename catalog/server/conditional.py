@@ -4,11 +4,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 
-def has_it(request: Request, tag: str) -> bool:
-    """Whether ``If-None-Match`` names the entity tag ``tag`` (without quotes), or ``*``."""
+def has_it(request: Request, tag: str, *, any_will_do: bool = True) -> bool:
+    """Whether ``If-None-Match`` names the entity tag ``tag`` (without quotes), or ``*`` where any will do."""
     given = ",".join(request.headers.getlist("if-none-match"))
     tags = {item.strip().removeprefix("W/").strip('"') for item in given.split(",")}
-    return bool(given) and (tag in tags or "*" in tags)
+    return bool(given) and (tag in tags or (any_will_do and "*" in tags))
 
 
 def not_modified(tag: str, cache_control: str) -> Response:

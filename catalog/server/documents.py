@@ -30,6 +30,8 @@ class Document:
     forbid it."""
 
     characters: int
+    digest: str
+    """SHA-256 of the text, in hex."""
     node: DocumentNode | None
     errors: tuple[dict[str, Any], ...] = ()
 
@@ -68,19 +70,20 @@ class Documents:
         self.schema: GraphQLSchema = schema._schema
         self._reporter = reporter
         self._limits = limits
-        self._kept: LRUCache[bytes, Document] = LRUCache(size, getsizeof=lambda kept: kept.characters)
+        self._kept: LRUCache[str, Document] = LRUCache(size, getsizeof=lambda kept: kept.characters)
 
     def prepare(self, text: str) -> Document:
         """The document of a query text. Errors are part of it, and kept like the rest."""
-        key = sha256(text.encode()).digest()
-        document = self._kept.get(key)
+        digest = sha256(text.encode()).hexdigest()
+        document = self._kept.get(digest)
         if document is None:
-            document = self._read(text)
+            node, errors = self._read(text)
+            document = Document(len(text), digest, node, errors)
             if document.characters <= self._kept.maxsize:
-                self._kept[key] = document
+                self._kept[digest] = document
         return document
 
-    def _read(self, text: str) -> Document:
+    def _read(self, text: str) -> tuple[DocumentNode | None, tuple[dict[str, Any], ...]]:
         try:
             node = parse(
                 text,
@@ -92,22 +95,16 @@ class Documents:
             check_document(node, self._limits)
             errors = validate_document(self.schema, node, tuple(specified_rules))
         except LimitExceeded as error:
-            return Document(
-                len(text), None, (error_body(Code.LIMIT_EXCEEDED, str(error), {"limit": error.limit}),)
-            )
+            return None, (error_body(Code.LIMIT_EXCEEDED, str(error), {"limit": error.limit}),)
         except GraphQLSyntaxError as error:
-            return Document(len(text), None, (self._reporter.request(_syntax_code(error), error),))
+            return None, (self._reporter.request(_syntax_code(error), error),)
         except RecursionError:
-            return Document(
-                len(text), None, (error_body(Code.LIMIT_EXCEEDED, "The query is nested too deeply."),)
-            )
+            return None, (error_body(Code.LIMIT_EXCEEDED, "The query is nested too deeply."),)
         if errors:
-            return Document(
-                len(text),
-                None,
-                tuple(self._reporter.request(Code.GRAPHQL_VALIDATION_FAILED, error) for error in errors),
+            return None, tuple(
+                self._reporter.request(Code.GRAPHQL_VALIDATION_FAILED, error) for error in errors
             )
-        return Document(len(text), node)
+        return node, ()
 
 
 def _syntax_code(error: GraphQLSyntaxError) -> Code:

@@ -57,6 +57,8 @@ class Reply:
     status: int = HTTPStatus.OK
     asynchronous: bool = False
     """Whether fields were waited for; of those of a failed part some may still be running."""
+    tag: str | None = None
+    """The entity tag, where the answer has one."""
 
 
 class Executor:
@@ -143,12 +145,30 @@ class Executor:
         hooks: ExecutionHooks | None = None,
     ) -> Reply:
         """Run a prepared document. Never raises but for cancellation."""
+
+        async def work() -> Reply:
+            return await self.run_in(document, request, await make_context(), hooks)
+
+        return await self.within(work)
+
+    async def run_in(
+        self,
+        document: Document,
+        request: GraphQLRequest,
+        context: Any,
+        hooks: ExecutionHooks | None = None,
+    ) -> Reply:
+        """Run a prepared document in a context. Raises whatever is no error of a field."""
+        result = self._start(document, request, context, hooks)
+        if isawaitable(result):
+            return self._reply(await result, asynchronous=True)
+        return self._reply(result)
+
+    async def within(self, work: Callable[[], Awaitable[Reply]]) -> Reply:
+        """What some work replies; what it raises, and running out of time, as a reply too."""
         try:
             async with asyncio.timeout(self.timeout):
-                result = self._start(document, request, await make_context(), hooks)
-                if isawaitable(result):
-                    return self._reply(await result, asynchronous=True)
-                return self._reply(result)
+                return await work()
         except TimeoutError:
             message = f"The request took longer than {self.timeout:g} s and was ended."
             return _refusal([error_body(Code.TIMEOUT, message)])

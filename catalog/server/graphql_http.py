@@ -7,9 +7,7 @@ under both.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from typing import Any
 
 from graphql import OperationType
 from starlette.requests import Request
@@ -20,9 +18,8 @@ from catalog.server.execution import Executor, GraphQLRequest, Reply
 from catalog.server.graphiql import GraphiQL
 from catalog.server.negotiation import GRAPHQL_RESPONSE, HTML, JSON, choose
 from catalog.server.requests import read_request
+from catalog.server.tagged import REVALIDATE, ContextFactory, Tagging, can_be_tagged
 from catalog.server.wire import dump_json
-
-ContextFactory = Callable[[Request], Awaitable[Any]]
 
 WATCH_AFTER = 0.02
 """Seconds after which a running request starts to watch for its client going away; most are done by then."""
@@ -32,9 +29,14 @@ class GraphQLEndpoint:
     """Answers GET, HEAD and POST on /graphql."""
 
     def __init__(
-        self, executor: Executor, context_factory: ContextFactory, graphiql: GraphiQL | None
+        self,
+        executor: Executor,
+        context_factory: ContextFactory,
+        graphiql: GraphiQL | None,
+        tagging: Tagging | None = None,
     ) -> None:
         self._executor = executor
+        self._tagging = tagging
         self._context_factory = context_factory
         self._graphiql = graphiql
 
@@ -44,10 +46,10 @@ class GraphQLEndpoint:
         if media == HTML and self._graphiql is not None:
             return self._graphiql.page()
         wanted = await read_request(request, self._executor.timeout)
-        reply = await self._answer(request, wanted)
+        reply = await self._answer(request, wanted, media)
         if reply is None:
             return Response(status_code=CLIENT_CLOSED_REQUEST)
-        return self._render(reply, media)
+        return self._render(reply, media, request.method)
 
     def _negotiate(self, request: Request) -> str:
         offers = [GRAPHQL_RESPONSE, JSON]
@@ -63,7 +65,7 @@ class GraphQLEndpoint:
             )
         return media
 
-    async def _answer(self, request: Request, wanted: GraphQLRequest) -> Reply | None:
+    async def _answer(self, request: Request, wanted: GraphQLRequest, media: str) -> Reply | None:
         prepared = self._executor.prepare(wanted)
         if isinstance(prepared, Reply):
             return prepared
@@ -75,19 +77,27 @@ class GraphQLEndpoint:
                 HTTPStatus.METHOD_NOT_ALLOWED,
                 {"allow": "POST"},
             )
-        running = asyncio.create_task(
-            self._executor.execute(document, wanted, lambda: self._context_factory(request))
-        )
-        return await _unless_gone(request, running)
+        if self._tagging is not None and can_be_tagged(request, operation):
+            work = self._tagging.answer(request, document, wanted, media)
+        else:
+            work = self._executor.execute(document, wanted, lambda: self._context_factory(request))
+        return await _unless_gone(request, asyncio.create_task(work))
 
-    def _render(self, reply: Reply, media: str) -> Response:
+    def _render(self, reply: Reply, media: str, method: str) -> Response:
+        headers = {"vary": "accept"}
+        if reply.tag is not None:
+            headers |= {"etag": f'"{reply.tag}"', "cache-control": REVALIDATE}
+        elif method != "POST":
+            headers["cache-control"] = "no-store"
+        if reply.status == HTTPStatus.NOT_MODIFIED:
+            return Response(status_code=reply.status, headers=headers)
         status = reply.status if media == GRAPHQL_RESPONSE else HTTPStatus.OK
         try:
             body = dump_json(reply.body)
         except ValueError as error:
             body = dump_json({"errors": [self._executor.reporter.exception(error)]})
             status = HTTPStatus.INTERNAL_SERVER_ERROR
-        return Response(body, status, {"vary": "accept", "content-type": f"{media}; charset=utf-8"})
+        return Response(body, status, {**headers, "content-type": f"{media}; charset=utf-8"})
 
 
 async def _unless_gone(request: Request, running: "asyncio.Task[Reply]") -> Reply | None:

@@ -98,6 +98,16 @@ class Query:
         return strawberry.scalars.JSON(float("nan"))
 
     @strawberry.field
+    def counted(self, info: strawberry.Info) -> int:
+        """The revision, which may move on just then."""
+        watch: Watch = info.context
+        watch.executed += 1
+        if watch.moves:
+            watch.moves -= 1
+            watch.revision += 1
+        return watch.revision
+
+    @strawberry.field
     async def slow(self, info: strawberry.Info, seconds: float = 60.0) -> str:
         watch: Watch = info.context
         watch.started.set()
@@ -127,11 +137,25 @@ class Watch:
     changes: int = 0
     ready_error: Exception | None = None
     context_error: Exception | None = None
+    revision: int = 7
+    asked: int = 0
+    """How often the revision was asked for."""
+    executed: int = 0
+    """How often `counted` was."""
+    moves: int = 0
+    """How often `counted` is overtaken by a write."""
 
     async def ready(self) -> Mapping[str, Any]:
         if self.ready_error is not None:
             raise self.ready_error
-        return {"engine": "sample", "revision": 7}
+        return {"engine": "sample", "revision": self.revision}
+
+    async def version(self, context: "Watch") -> str:
+        assert context is self
+        if self.context_error is not None:
+            raise self.context_error
+        self.asked += 1
+        return str(self.revision)
 
     async def context(self, _request: Request) -> "Watch":
         if self.context_error is not None:
@@ -164,6 +188,7 @@ def make_app(watch: Watch | None = None, settings: Settings | None = None) -> St
         manifest_bytes=find_manifests,
         map_error=explain,
         settings=settings or Settings(),
+        version=watch.version,
     )
 
 
