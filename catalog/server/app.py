@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from catalog import __version__
+from catalog.server.compression import Compression
 from catalog.server.errors import Code, ErrorReporter, MapError, RequestFault
 from catalog.server.execution import Executor
 from catalog.server.graphiql import GraphiQL, load_examples
@@ -99,6 +100,8 @@ def _layers(settings: Settings, reporter: ErrorReporter) -> list[Middleware]:
                 expose_headers=["etag"],
             )
         )
+    if settings.compress_from:
+        layers.append(Middleware(Compression, minimum=settings.compress_from))
     return [
         *layers,
         Middleware(ErrorBoundary, reporter=reporter),

@@ -1,4 +1,4 @@
-"""Media types: what a client accepts and what it sent (RFC 9110 §12.5.1 and §8.3)."""
+"""Media types and content codings: what a client accepts and what it sent (RFC 9110 §12.5 and §8.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,3 +88,22 @@ def _fit(ranges: Sequence[MediaType], offer: str) -> tuple[int, float]:
         if specificity > found[0]:
             found = (specificity, _quality(item.parameters.get("q")))
     return found
+
+
+def choose_coding(accept: str | None, offers: Sequence[str]) -> tuple[str | None, bool]:
+    """The content coding that an ``Accept-Encoding`` header likes best, or None for no coding; and whether
+    no coding would do too.
+
+    Among equals the first of ``offers`` wins, and any of them over no coding.
+    """
+    qualities: dict[str, float] = {}
+    for item in (accept or "").split(","):
+        name, _, rest = item.partition(";")
+        key, _, value = rest.partition("=")
+        if name.strip():
+            qualities[name.strip().lower()] = _quality(value.strip() if key.strip().lower() == "q" else None)
+    others = qualities.get("*")
+    plain = qualities.get("identity", 1e-9 if others is None else others)
+    best = max(offers, key=lambda offer: qualities.get(offer, others or 0.0))
+    quality = qualities.get(best, others or 0.0)
+    return (best if quality > 0 and quality >= plain else None), plain > 0

@@ -29,6 +29,7 @@ class Settings:
     is the sub-path the server is mounted under. ``request_timeout`` is in seconds,
     for the body to arrive and again for the answer; ``document_cache`` in characters of query text, and so is
     ``persisted_queries``: what is kept of texts that clients register (0: nothing, it is switched off).
+    ``compress_from`` is in bytes of a response (0: none is compressed).
     ``trusted_documents`` is a folder or file: with it no other documents run, and there is no GraphiQL.
     """
 
@@ -41,6 +42,7 @@ class Settings:
     document_cache: int = 1 << 18
     persisted_queries: int = 1 << 20
     trusted_documents: Path | None = None
+    compress_from: int = 1000
     graphiql: bool = True
     limits: Limits = field(default_factory=Limits)
 
@@ -146,6 +148,7 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "DOCUMENT_CACHE": ("document_cache", _integer(0, 1 << 30)),
     "PERSISTED_QUERIES": ("persisted_queries", _integer(0, 1 << 30)),
     "TRUSTED_DOCUMENTS": ("trusted_documents", _path),
+    "COMPRESS_FROM": ("compress_from", _integer(0, 1 << 30)),
     "GRAPHIQL": ("graphiql", _switch),
     "MAX_CHARACTERS": ("max_characters", _integer(2000, 1 << 24)),
     "MAX_TOKENS": ("max_tokens", _integer(200, 100_000)),

@@ -24,6 +24,7 @@ def test_everything_set(tmp_path: Path) -> None:
         "DOCUMENT_CACHE": "10",
         "PERSISTED_QUERIES": "77",
         "TRUSTED_DOCUMENTS": str(tmp_path),
+        "COMPRESS_FROM": "0",
         "GRAPHIQL": "off",
         "MAX_CHARACTERS": "50000",
         "MAX_TOKENS": "5000",
@@ -45,6 +46,7 @@ def test_everything_set(tmp_path: Path) -> None:
         document_cache=10,
         persisted_queries=77,
         trusted_documents=tmp_path,
+        compress_from=0,
         graphiql=False,
         limits=Limits(
             max_characters=50_000,
