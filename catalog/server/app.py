@@ -96,8 +96,8 @@ def _layers(settings: Settings, reporter: ErrorReporter) -> list[Middleware]:
                 CORSMiddleware,
                 allow_origins=settings.cors_origins,
                 allow_methods=["GET", "POST"],
-                allow_headers=["content-type", "accept"],
-                expose_headers=["etag"],
+                allow_headers=["content-type", "accept", "if-none-match"],
+                expose_headers=["etag", "vary"],
             )
         )
     if settings.compress_from:

@@ -1,5 +1,6 @@
 """The layers: body cap, security headers, cross-origin requests."""
 
+import json
 from collections.abc import AsyncIterator
 
 import httpx
@@ -8,6 +9,7 @@ import pytest
 from catalog.server.middleware import SECURITY_HEADERS
 from catalog.server.settings import Settings
 from tests.server.sample import Watch, make_app
+from tests.server.test_persisted import by_hash, digest
 
 LIMIT = 2000
 
@@ -95,3 +97,51 @@ async def test_other_origins_are_let_in_only_when_named(
             },
         )
         assert preflight.headers.get("access-control-allow-origin") == allowed
+
+
+async def test_another_origin_may_revalidate_by_get_and_sees_the_tag() -> None:
+    async with opened(Settings(cors_origins=("https://a.example",))) as client:
+        origin = {"origin": "https://a.example"}
+        preflight = await client.options(
+            "/graphql",
+            headers={
+                **origin,
+                "access-control-request-method": "GET",
+                "access-control-request-headers": "if-none-match",
+            },
+        )
+        assert preflight.status_code == 200
+        first = await client.get("/graphql", params={"query": "{hello}"}, headers=origin)
+        again = await client.get(
+            "/graphql",
+            params={"query": "{hello}"},
+            headers={**origin, "if-none-match": first.headers["etag"]},
+        )
+        for response, status in ((first, 200), (again, 304)):
+            assert (response.status_code, response.headers["access-control-allow-origin"]) == (
+                status,
+                "https://a.example",
+            )
+            exposed = response.headers["access-control-expose-headers"].split(", ")
+            assert {"etag", "vary"} <= set(exposed)
+            assert {"accept", "Origin"} <= set(response.headers["vary"].split(", "))
+
+
+@pytest.mark.parametrize(
+    "media", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+)
+async def test_what_a_foreign_form_can_send_never_reaches_a_mutation(media: str) -> None:
+    """A browser sends these, and GET, to other origins without asking first."""
+    watch = Watch()
+    async with opened(Settings(), watch) as client:
+        text = "mutation {change}"
+        await client.post("/graphql", json=by_hash(text, query=text))
+        assert watch.changes == 1
+        for body in (by_hash(text), by_hash(text, query=text), {"documentId": f"sha256:{digest(text)}"}):
+            posted = await client.post(
+                "/graphql",
+                content=json.dumps(body),
+                headers={"content-type": media, "origin": "https://x.example"},
+            )
+            assert posted.status_code == 415
+        assert watch.changes == 1

@@ -66,7 +66,8 @@ async def test_a_manifest_is_its_digests_bytes_for_ever(client: httpx.AsyncClien
 @pytest.mark.parametrize("tag", [f'"{DIGEST}"', f'W/"{DIGEST}"', f'"x", "{DIGEST}"', "*"])
 async def test_a_manifest_that_the_client_has_is_304(client: httpx.AsyncClient, tag: str) -> None:
     response = await client.get(f"/manifests/{DIGEST}", headers={"if-none-match": tag})
-    assert (response.status_code, response.content, response.headers["etag"]) == (304, b"", f'"{DIGEST}"')
+    kept = tag if tag.startswith("W/") else f'"{DIGEST}"'  # weak where the client's copy came compressed
+    assert (response.status_code, response.content, response.headers["etag"]) == (304, b"", kept)
 
 
 @pytest.mark.parametrize("prefix", [HEX[:8], "sha256:" + HEX[:23], HEX[:63]])

@@ -31,7 +31,8 @@ async def test_an_answer_has_a_tag_and_is_not_made_again(client: httpx.AsyncClie
     for given in (tag, f"W/{tag}", f'"x", {tag}', "*"):
         again = await get(client, given)
         assert (again.status_code, again.content) == (304, b"")
-        assert (again.headers["etag"], again.headers["cache-control"]) == (tag, "no-cache")
+        kept = f"W/{tag}" if given.startswith("W/") else tag  # weak where the client's copy came compressed
+        assert (again.headers["etag"], again.headers["cache-control"]) == (kept, "no-cache")
         assert "accept" in again.headers["vary"]
     assert (watch.executed, watch.asked) == (2, 7)
 
