@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from catalog.cli import asking, demo_serve, exits, graphing, importing, keeping
+from catalog.cli import asking, demo_serve, exits, generating, graphing, importing, keeping
 
 app = typer.Typer(
     name="catalog",
@@ -32,6 +32,7 @@ _COMMANDS: Final[dict[str, Callable[..., int]]] = {
     "verify": keeping.verify,
     "export": keeping.export,
     "graph": graphing.graph,
+    "generate": generating.generate,
     "status": keeping.status,
     "stop": keeping.stop,
 }

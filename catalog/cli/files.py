@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO, cast
 
 
 @contextmanager
@@ -29,3 +32,24 @@ def replaced(out: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             partial.unlink()
+
+
+@contextmanager
+def text_sink(out: Path | None) -> Iterator[IO[str]]:
+    """A stream of UTF-8 text that takes the place of ``out``, compressed by its suffix; None is stdout."""
+    if out is None:
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")  # type: ignore[union-attr] # a text file
+        yield sys.stdout
+        return
+    with replaced(out) as path, _compressor(path, out.suffix) as sink:
+        yield sink
+
+
+def _compressor(path: Path, suffix: str) -> IO[str]:
+    if suffix == ".gz":
+        return cast(IO[str], gzip.open(path, "wt", encoding="utf-8", newline="\n"))
+    if suffix == ".zst":
+        import zstandard
+
+        return cast(IO[str], zstandard.open(path, "wt", encoding="utf-8", newline="\n"))
+    return path.open("w", encoding="utf-8", newline="\n")

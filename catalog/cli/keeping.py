@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -120,28 +116,8 @@ async def _exported(out: Path | None, data_dir: Path | None) -> dict[str, int]:
     from catalog.keep.export import export as exported
 
     async with places.opened_for_reading(data_dir) as store:
-        with _sink(out) as sink, output.page_progress(wanted=out is not None) as advance:
+        with files.text_sink(out) as sink, output.page_progress(wanted=out is not None) as advance:
             return dict(await exported(store, sink, advance))
-
-
-@contextmanager
-def _sink(out: Path | None) -> Iterator[IO[str]]:
-    """A text stream to write to."""
-    if out is None:
-        yield sys.stdout
-        return
-    with files.replaced(out) as path, _compressor(path, out.suffix) as sink:
-        yield sink
-
-
-def _compressor(path: Path, suffix: str) -> IO[str]:
-    if suffix == ".gz":
-        return cast(IO[str], gzip.open(path, "wt", encoding="utf-8", newline="\n"))
-    if suffix == ".zst":
-        import zstandard
-
-        return cast(IO[str], zstandard.open(path, "wt", encoding="utf-8", newline="\n"))
-    return path.open("w", encoding="utf-8", newline="\n")
 
 
 def status(data_dir: places.DataDir = None, as_json: output.Json = False) -> int:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,13 @@ def test_an_export_imports_to_the_same_catalog(
 
     assert catalog("import", "--data-dir", fresh_dir, tmp_path / name).code == 0
     assert catalog("export", "--data-dir", fresh_dir).out == catalog("export", "--data-dir", data_dir).out
+
+
+def test_an_export_to_stdout_is_utf_8_whatever_the_locale(data_dir: Path) -> None:
+    command = [sys.executable, "-m", "catalog.cli", "export", "--data-dir", str(data_dir)]
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(command, env=environ, capture_output=True, check=True)
+    assert "Jensen-Shannon divergence loss · PyTorch" in ran.stdout.decode("utf-8")
 
 
 @pytest.mark.parametrize("command", ["export", "graph"])
