@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final
 
+from graph.names import composed
 from graph.schema import NODES
 
 FIRST: Final = ""
@@ -183,6 +184,7 @@ def undated_runs(filters: Iterable[str], order: RunSort) -> str:
 
 
 @lru_cache(maxsize=512)
+@composed
 def _keys(label: str, filters: tuple[str, ...]) -> str:
     key = NODES[label].key
     return (
@@ -192,11 +194,13 @@ def _keys(label: str, filters: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=512)
+@composed
 def _count(label: str, filters: tuple[str, ...]) -> str:
     return f"{_select(label, filters)} RETURN count(DISTINCT n) AS count"
 
 
 @lru_cache(maxsize=512)
+@composed
 def _runs(filters: tuple[str, ...], order: RunSort) -> str:
     name, descending = order.value
     sign, direction = ("<", "DESC") if descending else (">", "ASC")
@@ -208,6 +212,7 @@ def _runs(filters: tuple[str, ...], order: RunSort) -> str:
 
 
 @lru_cache(maxsize=512)
+@composed
 def _undated_runs(filters: tuple[str, ...], order: RunSort) -> str:
     missing = f"n.{order.value[0]} IS NULL AND n.digest > $after"
     return f"{_select('Run', filters, missing)} RETURN n.digest AS key ORDER BY key LIMIT $limit"

@@ -6,6 +6,7 @@ Only complete objects: search leaves out what is known by its digest alone.
 from functools import lru_cache
 from typing import Final
 
+from graph.names import composed
 from graph.schema import LABEL_OF_KIND, NODES
 from graph.textindex import TEXT
 
@@ -71,6 +72,7 @@ def _between(label: str) -> str:
 
 
 @lru_cache(maxsize=16)
+@composed
 def by_digest(labels: tuple[str, ...]) -> str:
     """The objects of these labels whose digest or key lies between $low and $high: rows {label, key}."""
     return " UNION ALL ".join(_between(label) for label in labels if NODES[label].key in DIGEST_KEYS)

@@ -10,7 +10,13 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeVar, cast
 
@@ -30,6 +36,7 @@ from graph import ddl, queries, textindex
 from graph.begun import Asked, Begun
 from graph.driver_errors import from_driver, is_conflict
 from graph.errors import Conflict, QueryFailed, SchemaTooNew, StoreError, TimedOut, Unavailable
+from graph.names import name_of
 from graph.schema import CATALOG_ID, SCHEMA_VERSION
 
 __all__ = ["ConnectionSettings", "EngineInfo", "Health", "Store", "WriteTx"]
@@ -37,6 +44,8 @@ __all__ = ["ConnectionSettings", "EngineInfo", "Health", "Store", "WriteTx"]
 T = TypeVar("T")
 Row = dict[str, Any]
 RunSql = Callable[[str], Awaitable[None]]
+Observe = Callable[[str], AbstractContextManager[Any]]
+"""Given a statement's name (names.py), makes a context that is held while the statement runs."""
 
 _CONFLICT_RETRIES: Final = 6
 _GRACE: Final = 1.0
@@ -138,6 +147,8 @@ class Store:
         self.engine = engine
         self.statements = 0
         """Statements sent so far, DDL included."""
+        self.observe: Observe = nullcontext
+        """Watches every statement; each attempt counts, and what fails leaves the context as an exception."""
 
     @classmethod
     @asynccontextmanager
@@ -295,10 +306,11 @@ class Store:
         try:
             # The server's own limit ends the statement. This one is a little later and holds where the
             # server has none, or has stopped answering.
-            async with asyncio.timeout(limit + _GRACE):
-                result = await tx.run(statement, params)
-                names = result.keys()  # statements return plain values and maps, so rows need no walking
-                return [dict(zip(names, record.values(), strict=True)) async for record in result]
+            with self.observe(name_of(statement)):
+                async with asyncio.timeout(limit + _GRACE):
+                    result = await tx.run(statement, params)
+                    names = result.keys()  # statements return plain values and maps, so rows need no walking
+                    return [dict(zip(names, record.values(), strict=True)) async for record in result]
         except TimeoutError as error:
             raise TimedOut from error
         except _UNSENDABLE as error:

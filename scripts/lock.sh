@@ -2,7 +2,8 @@
 # Compile requirements/*.txt from pyproject.toml: versions and hashes of all files, no index and no addresses.
 # Run on the oldest Python supported; the locks then install on later ones too.
 # Versions stay as they are where they still fit; `scripts/lock.sh --upgrade` takes the newest.
-# runtime: what the catalog imports · engine: the embedded engine, where it has a wheel · dev: checks and tests
+# runtime: what the catalog imports · engine: the embedded engine, where it has a wheel · otel: traces, optional
+# dev: checks and tests
 set -eu
 cd "$(dirname "$0")/.."
 bin=.venv/bin
@@ -34,4 +35,6 @@ for wanted in tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencie
 compile engine --constraint requirements/runtime.txt requirements/.engine.in
 rm requirements/.engine.in
 # shellcheck disable=SC2086
-compile dev $engine --constraint requirements/runtime.txt --extra dev pyproject.toml
+compile otel $engine --constraint requirements/runtime.txt --extra otel pyproject.toml
+# shellcheck disable=SC2086
+compile dev $engine --constraint requirements/otel.txt --extra otel --extra dev pyproject.toml
