@@ -18,13 +18,13 @@ ROOT: Final = Path(__file__).parents[1]
 
 
 def start(*arguments: object, environ: Mapping[str, str] = os.environ) -> subprocess.Popen[str]:
-    """The command line `catalog ARGUMENTS --json`, running."""
+    """The command line `catalog ARGUMENTS --json`, running; it logs no requests unless LOG_LEVEL says so."""
     return subprocess.Popen(
         [sys.executable, "-m", "catalog.cli", *map(str, arguments), "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**environ, "PYTHONPATH": str(ROOT)},
+        env={"LOG_LEVEL": "warning", **environ, "PYTHONPATH": str(ROOT)},
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, StrEnum
+from typing import Self
 
 import strawberry
 
@@ -189,3 +190,43 @@ class PortabilityState(Enum):
     RANKED = _value("RANKED", "It has ranked runs there, none of rank 1.")
     NOT_RANKED = _value("NOT_RANKED", "It has runs there, none of them ranked.")
     NEVER_TRIED = _value("NEVER_TRIED", "It says it supports it; there is no run.")
+
+
+@strawberry.enum(
+    description="What `extensions.code` of an error may be. The list is closed: every error has one of these."
+)
+class ErrorCode(StrEnum):
+    def __new__(cls, stated: str) -> Self:
+        # What `_value` gives is no text yet: Strawberry puts the value into its place once the class is made.
+        member = str.__new__(cls, getattr(stated, "value", stated))
+        member._value_ = stated
+        return member
+
+    GRAPHQL_PARSE_FAILED = _value("GRAPHQL_PARSE_FAILED", "The document is not GraphQL.")
+    GRAPHQL_VALIDATION_FAILED = _value("GRAPHQL_VALIDATION_FAILED", "The document does not fit the schema.")
+    BAD_USER_INPUT = _value(
+        "BAD_USER_INPUT", "An argument, a variable or the HTTP request is faulty; `field` names which."
+    )
+    NOT_FOUND = _value(
+        "NOT_FOUND", "There is nothing at this address. Never from a GraphQL field: that is null."
+    )
+    AMBIGUOUS = _value(
+        "AMBIGUOUS", "A name or shortened digest means several objects: `candidates` lists them."
+    )
+    PERSISTED_QUERY_NOT_FOUND = _value(
+        "PERSISTED_QUERY_NOT_FOUND", "No query with this hash is kept here: send its text too."
+    )
+    PERSISTED_QUERY_NOT_SUPPORTED = _value(
+        "PERSISTED_QUERY_NOT_SUPPORTED", "Queries are not kept here: send the text alone."
+    )
+    DOCUMENT_NOT_TRUSTED = _value(
+        "DOCUMENT_NOT_TRUSTED", "This server runs a fixed set of documents, and this is none of them."
+    )
+    LIMIT_EXCEEDED = _value("LIMIT_EXCEEDED", "The request is over a limit: `limit` or `field` names which.")
+    TIMEOUT = _value("TIMEOUT", "The request, or a statement of it, took too long.")
+    UNAUTHENTICATED = _value("UNAUTHENTICATED", "Kept for later releases; nothing gives it now.")
+    FORBIDDEN = _value("FORBIDDEN", "Kept for later releases; nothing gives it now.")
+    SERVICE_UNAVAILABLE = _value(
+        "SERVICE_UNAVAILABLE", "The database cannot be reached, is of a later version, or refuses."
+    )
+    INTERNAL = _value("INTERNAL", "A fault of the server. The message is masked; the log has it under `id`.")

@@ -1,6 +1,6 @@
 """From the error trees of the domain and the store to the public codes of `extensions.code`.
 
-The closed list of codes is in docs/graphql.md; what is not in the table below is nobody's business but the
+The closed list of codes is `ErrorCode`; what is not in the table below is nobody's business but the
 log's: whoever runs a query masks it as INTERNAL.
 """
 
@@ -12,22 +12,23 @@ from typing import Any, Final
 
 from graphql import GraphQLError
 
+from catalog.api.enums import ErrorCode
 from catalog.domain.errors import AmbiguousName, CatalogError, InputError
 from graph.errors import StoreError
 
-CODES: Final[Mapping[str, str]] = {
+CODES: Final[Mapping[str, ErrorCode]] = {
     # catalog.domain.errors
-    "BAD_INPUT": "BAD_USER_INPUT",
-    "BAD_VALUE": "BAD_USER_INPUT",
-    "INVALID_MANIFEST": "BAD_USER_INPUT",
-    "AMBIGUOUS": "AMBIGUOUS",
+    "BAD_INPUT": ErrorCode.BAD_USER_INPUT,
+    "BAD_VALUE": ErrorCode.BAD_USER_INPUT,
+    "INVALID_MANIFEST": ErrorCode.BAD_USER_INPUT,
+    "AMBIGUOUS": ErrorCode.AMBIGUOUS,
     # graph.errors
-    "TIMED_OUT": "TIMEOUT",
-    "UNAVAILABLE": "SERVICE_UNAVAILABLE",
-    "ENGINE_UNAVAILABLE": "SERVICE_UNAVAILABLE",
-    "CONFLICT": "SERVICE_UNAVAILABLE",
-    "SCHEMA_TOO_NEW": "SERVICE_UNAVAILABLE",
-    "AUTH_FAILED": "SERVICE_UNAVAILABLE",
+    "TIMED_OUT": ErrorCode.TIMEOUT,
+    "UNAVAILABLE": ErrorCode.SERVICE_UNAVAILABLE,
+    "ENGINE_UNAVAILABLE": ErrorCode.SERVICE_UNAVAILABLE,
+    "CONFLICT": ErrorCode.SERVICE_UNAVAILABLE,
+    "SCHEMA_TOO_NEW": ErrorCode.SERVICE_UNAVAILABLE,
+    "AUTH_FAILED": ErrorCode.SERVICE_UNAVAILABLE,
 }
 """Neutral code of an error -> public code. QUERY_FAILED and STORE_ERROR are not here: they are bugs."""
 

@@ -6,11 +6,12 @@ CATALOG_DATA_DIR, as the workers share nothing but the environment.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from catalog.api.context import Context
 from catalog.api.errors import map_error
@@ -18,10 +19,17 @@ from catalog.api.schema import schema
 from catalog.cli import places
 from catalog.read import Snapshots
 from catalog.read.manifests import find_manifests
+from catalog.server import traces
 from catalog.server.app import create_app
+from catalog.server.metrics import Metrics
+from catalog.server.observing import watch_statements
+from catalog.server.probe import Overview
 from catalog.server.settings import Settings
 from graph import Store
 from graph.errors import Unavailable
+
+if TYPE_CHECKING:  # optional: see traces.py
+    from catalog.server.tracing import Tracing
 
 FACTORY: Final = f"{__name__}:create"
 
@@ -29,8 +37,10 @@ FACTORY: Final = f"{__name__}:create"
 class _Catalog:
     """The open store, and what of it the endpoints ask."""
 
-    def __init__(self, public_url: str | None) -> None:
+    def __init__(self, public_url: str | None, metrics: Metrics | None, tracing: Tracing | None) -> None:
         self._public_url = public_url
+        self._metrics = metrics
+        self._tracing = tracing
         self._snapshots: Snapshots | None = None
 
     @property
@@ -48,9 +58,12 @@ class _Catalog:
         """Hold the store while the server runs."""
         data_dir = os.environ.get(places.VARIABLE)
         async with places.opened_for_reading(Path(data_dir) if data_dir else None) as store:
-            self._snapshots = Snapshots(store)
+            store.observe = watch_statements(store.engine.name, self._metrics, self._tracing)
+            self._snapshots = Snapshots(store, self._metrics.snapshot if self._metrics else None)
             yield
             self._snapshots = None
+        if self._tracing:
+            await asyncio.to_thread(self._tracing.close)
 
     async def context(self, _request: object) -> Context:
         """The context of one GraphQL request."""
@@ -63,15 +76,22 @@ class _Catalog:
             raise Unavailable
         return {"engine": self._store.engine.name, "revision": health.revision}
 
+    async def overview(self) -> Overview:
+        """Engine, revision and counts. Raises StoreError."""
+        snapshot = await self._open.current()
+        engine = snapshot.engine
+        return Overview(engine.name, engine.version, snapshot.revision, await snapshot.counts())
+
     async def manifests(self, beginning: str) -> Mapping[str, bytes]:
         """The manifests whose digest begins so."""
         return await find_manifests(self._store, beginning)
 
 
-def create() -> Callable[..., Awaitable[None]]:
-    """The ASGI application, by the environment. Raises SettingsError."""
-    settings = Settings.from_environ(os.environ)
-    catalog = _Catalog(settings.public_url)
+def application(
+    settings: Settings, metrics: Metrics | None = None, tracing: Tracing | None = None
+) -> Callable[..., Awaitable[None]]:
+    """The ASGI application. Raises SettingsError."""
+    catalog = _Catalog(settings.public_url, metrics, tracing)
     return create_app(
         schema=schema,
         context_factory=catalog.context,
@@ -81,4 +101,13 @@ def create() -> Callable[..., Awaitable[None]]:
         settings=settings,
         version=Context.version,
         lifespan=catalog.lifespan,
+        metrics=metrics,
+        tracing=tracing,
     )
+
+
+def create() -> Callable[..., Awaitable[None]]:
+    """The application of a server process, by the environment. Raises SettingsError."""
+    settings = Settings.from_environ(os.environ)
+    metrics = Metrics() if settings.metrics else None
+    return application(settings, metrics, traces.from_environ(os.environ))

@@ -11,12 +11,15 @@ import socket
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from catalog.cli import exits, output, places
-from catalog.domain.errors import InputError
+from catalog.domain.errors import InputError, quote
+
+if TYPE_CHECKING:
+    from catalog.server.settings import Settings
 
 BUNDLED: Final = "data/liger/all_benchmark_data.csv"
 MOST_PORT: Final = 65535
@@ -53,8 +56,9 @@ def demo(
 ) -> int:
     """Import the bundled benchmark of Liger-Kernel (once) and serve it."""
     directory = places.for_demo(data_dir)
-    host, port = _address(host, port)
-    _made()
+    settings = _settings(LOG_LEVEL="warning")
+    host, port = _address(settings, host, port)
+    _made(settings)
     counts = asyncio.run(_prepared(directory))
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
@@ -67,7 +71,7 @@ def demo(
         output.say(f"  GraphiQL:  {address}")
         output.say(f"  Or ask:    {shlex.join([program, *EXAMPLE, *there])}")
         output.say("Ctrl-C ends the server.")
-    return _serve(host, port, 1, directory)
+    return _serve(host, port, 1, directory, settings)
 
 
 async def _prepared(directory: Path) -> dict[str, int]:
@@ -104,22 +108,23 @@ def serve(
         raise InputError("--workers", workers, f"must be from 1 to {MOST_WORKERS}")
     if trusted_documents is not None:
         os.environ[TRUSTED] = str(trusted_documents)
-    host, port = _address(host, port)
-    _made()
+    settings = _settings()
+    host, port = _address(settings, host, port)
+    _made(settings)
     asyncio.run(_reached(directory))
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
         output.print_json({"url": address, "dataDir": str(directory)})
     else:
         output.say(f"serving {address}; Ctrl-C ends the server")
-    return _serve(host, port, workers, directory)
+    return _serve(host, port, workers, directory, settings)
 
 
-def _made() -> None:
+def _made(settings: Settings) -> None:
     """Make the application once, so that settings which cannot be used are said before a server starts."""
-    from catalog.cli.application import create
+    from catalog.cli.application import application
 
-    create()
+    application(settings)
 
 
 async def _reached(directory: Path) -> None:
@@ -128,13 +133,22 @@ async def _reached(directory: Path) -> None:
         pass
 
 
-def _serve(host: str, port: int, workers: int, directory: Path) -> int:
+def _settings(**defaults: str) -> Settings:
+    """The settings by the environment, else by these, else their own. Raises SettingsError."""
+    from catalog.server.settings import Settings
+
+    return Settings.from_environ({**defaults, **os.environ})
+
+
+def _serve(host: str, port: int, workers: int, directory: Path, settings: Settings) -> int:
     from catalog.cli.application import FACTORY
+    from catalog.server import logs
     from catalog.server.run import serve as run_server
 
     os.environ[places.VARIABLE] = str(directory)
     try:
-        run_server(FACTORY, host=host, port=port, workers=workers)
+        logging = logs.configuration(settings.log_format, settings.log_level)
+        run_server(FACTORY, host=host, port=port, workers=workers, logging=logging)
     except KeyboardInterrupt:
         return exits.DONE
     except SystemExit as ended:  # the server did not come up, and has said why
@@ -142,11 +156,8 @@ def _serve(host: str, port: int, workers: int, directory: Path) -> int:
     return exits.DONE
 
 
-def _address(host: str | None, port: int | None) -> tuple[str, int]:
-    """Where to listen, by the options, else the environment. Raises CannotAnswer when that is taken."""
-    from catalog.server.settings import Settings
-
-    settings = Settings.from_environ(os.environ)
+def _address(settings: Settings, host: str | None, port: int | None) -> tuple[str, int]:
+    """Where to listen, by the options, else the settings. Raises CannotAnswer when that is taken."""
     host, port = host or settings.host, settings.port if port is None else port
     if not 0 <= port <= MOST_PORT:
         raise InputError("--port", port, f"must be from 0 to {MOST_PORT}")
@@ -157,10 +168,10 @@ def _address(host: str | None, port: int | None) -> tuple[str, int]:
             probe.bind((host, port))
             return host, probe.getsockname()[1]
     except (socket.gaierror, UnicodeError) as error:
-        raise exits.CannotAnswer(f"--host: {host!r} is no address of this machine") from error
+        raise exits.CannotAnswer(f"--host: {quote(host)} is no address of this machine") from error
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
-            raise exits.CannotAnswer(f"--host: {host!r} is no address of this machine") from error
+            raise exits.CannotAnswer(f"--host: {quote(host)} is no address of this machine") from error
         raise exits.CannotAnswer(f"--port: {host}:{port} cannot be listened on: {error.strerror}") from error
 
 

@@ -8,7 +8,7 @@ fixed number of statements, whatever their number.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from cachetools import LRUCache
@@ -28,8 +28,10 @@ NAMES_KEPT: Final = 1_000
 class Snapshots:
     """The way from a store to the snapshot of its current revision."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, watch: Callable[[int, bool], None] | None = None) -> None:
+        """``watch`` is told of every snapshot that is handed out: its revision, and whether it was kept."""
         self.store = store
+        self._watch = watch
         self._documents = Documents()
         self._cases = Cases()
         self._latest: Snapshot | None = None
@@ -37,7 +39,10 @@ class Snapshots:
     async def current(self) -> Snapshot:
         """The snapshot of the revision that holds now; costs one statement."""
         revision = await self.store.revision()
-        if self._latest is None or self._latest.revision != revision:
+        kept = self._latest is not None and self._latest.revision == revision
+        if self._watch:
+            self._watch(revision, kept)
+        if self._latest is None or not kept:
             self._latest = Snapshot(self.store, revision, self._documents, self._cases)
         return self._latest
 

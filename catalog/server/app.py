@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 import strawberry
 from starlette.applications import Starlette
@@ -20,10 +21,16 @@ from catalog.server.errors import Code, ErrorReporter, MapError, RequestFault
 from catalog.server.execution import Executor
 from catalog.server.graphiql import GraphiQL, load_examples
 from catalog.server.graphql_http import GraphQLEndpoint
+from catalog.server.metrics import Metrics
 from catalog.server.middleware import BasePath, BodyLimit, ErrorBoundary, SecurityHeaders
-from catalog.server.pages import FindManifests, Pages, StoreProbe
+from catalog.server.observing import Observe
+from catalog.server.pages import FindManifests, Pages
+from catalog.server.probe import StoreProbe
 from catalog.server.settings import Settings
 from catalog.server.tagged import ContextFactory, Tagging, Version
+
+if TYPE_CHECKING:  # optional: see traces.py
+    from catalog.server.tracing import Tracing
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
@@ -38,13 +45,16 @@ def create_app(
     settings: Settings,
     version: Version | None = None,
     lifespan: Lifespan | None = None,
+    metrics: Metrics | None = None,
+    tracing: "Tracing | None" = None,
 ) -> Starlette:
     """The application over a schema.
 
     ``context_factory`` makes the context of one GraphQL request. ``store_probe`` and ``manifest_bytes``
     answer /readyz and /manifests. ``map_error`` explains the application's exceptions; what it does not know
     is masked. With ``version`` answers by GET have entity tags. ``lifespan`` opens and closes what those
-    need.
+    need. ``metrics`` and ``tracing`` watch every request where they are given; metrics are served at
+    /metrics.
 
     Raises:
         ValueError: the schema has Strawberry extensions, which would not run.
@@ -58,6 +68,7 @@ def create_app(
         document_cache=settings.document_cache,
         persisted_queries=settings.persisted_queries,
         trusted=settings.trusted_documents,
+        watch_fields=tracing,
     )
     graphiql = GraphiQL(load_examples()) if settings.graphiql and not settings.trusted_documents else None
     tagging = Tagging(executor, context_factory, version, _seed(schema, settings)) if version else None
@@ -67,14 +78,21 @@ def create_app(
     async def graphql(request: Request) -> Response:
         return await endpoint(request)
 
+    async def scrape(request: Request) -> Response:
+        assert metrics is not None
+        return await metrics.page(request, store_probe)
+
     app = Starlette(
         routes=[
             Route("/", _to_graphql),
             Route("/graphql", graphql, methods=["GET", "POST"]),
             *(graphiql.routes() if graphiql else ()),
             *pages.routes(),
+            *([Route("/metrics", scrape)] if metrics else ()),
         ],
-        middleware=_layers(settings, executor.reporter),
+        middleware=_layers(
+            settings, executor.reporter, Middleware(Observe, metrics=metrics, tracing=tracing)
+        ),
         exception_handlers={HTTPException: _http_exception},
         lifespan=lifespan,
     )
@@ -88,16 +106,16 @@ def _seed(schema: strawberry.Schema, settings: Settings) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-def _layers(settings: Settings, reporter: ErrorReporter) -> list[Middleware]:
-    layers = [Middleware(SecurityHeaders), Middleware(BasePath, base_path=settings.base_path)]
+def _layers(settings: Settings, reporter: ErrorReporter, observe: Middleware) -> list[Middleware]:
+    layers = [Middleware(SecurityHeaders), Middleware(BasePath, base_path=settings.base_path), observe]
     if settings.cors_origins:
         layers.append(
             Middleware(
                 CORSMiddleware,
                 allow_origins=settings.cors_origins,
                 allow_methods=["GET", "POST"],
-                allow_headers=["content-type", "accept", "if-none-match"],
-                expose_headers=["etag", "vary"],
+                allow_headers=["content-type", "accept", "if-none-match", "x-request-id", "traceparent"],
+                expose_headers=["etag", "vary", "x-request-id"],
             )
         )
     if settings.compress_from:

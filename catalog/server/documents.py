@@ -20,7 +20,9 @@ from graphql import (
 )
 from strawberry.schema.schema import validate_document
 
+from catalog.domain.errors import quote
 from catalog.server.errors import Code, ErrorReporter, RequestFault, error_body
+from catalog.server.exchange import CURRENT
 from catalog.server.limits import LimitExceeded, Limits, check_document
 
 
@@ -48,7 +50,7 @@ class Document:
                 if node.name is not None and node.name.value == name:
                     return node
             raise RequestFault(
-                Code.BAD_USER_INPUT, f"operationName: the query has no operation named {name[:80]!r}."
+                Code.BAD_USER_INPUT, f"operationName: the query has no operation named {quote(name)}."
             )
         if len(operations) == 1:
             return operations[0]
@@ -76,6 +78,8 @@ class Documents:
         """The document of a query text. Errors are part of it, and kept like the rest."""
         digest = sha256(text.encode()).hexdigest()
         document = self._kept.get(digest)
+        if exchange := CURRENT.get():
+            exchange.kept_document = document is not None
         if document is None:
             node, errors = self._read(text)
             document = Document(len(text), digest, node, errors)

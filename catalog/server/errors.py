@@ -2,42 +2,28 @@
 
 Everything that fails becomes ``{"message": …, "extensions": {"code": …}}`` with a code of :class:`Code`.
 Exceptions that the application explains itself (:data:`MapError`) keep their message; the client's own faults
-stay readable; anything else is masked, logged with its traceback, and both sides get the same id.
+stay readable; anything else is masked, logged with its traceback, and both sides get the same id. What leaves
+the server passes :func:`~catalog.server.exchange.answered`, which adds the id of the request.
 """
 
 import logging
 import secrets
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, Protocol
 
 from graphql import FieldNode, GraphQLError
 from starlette.responses import Response
 
+from catalog.api.enums import ErrorCode
+from catalog.server.exchange import answered
 from catalog.server.wire import dump_json
 
 log = logging.getLogger(__name__)
 
 
-class Code(StrEnum):
-    """The closed list of ``extensions.code``."""
-
-    GRAPHQL_PARSE_FAILED = "GRAPHQL_PARSE_FAILED"
-    GRAPHQL_VALIDATION_FAILED = "GRAPHQL_VALIDATION_FAILED"
-    BAD_USER_INPUT = "BAD_USER_INPUT"
-    NOT_FOUND = "NOT_FOUND"
-    AMBIGUOUS = "AMBIGUOUS"
-    PERSISTED_QUERY_NOT_FOUND = "PERSISTED_QUERY_NOT_FOUND"
-    PERSISTED_QUERY_NOT_SUPPORTED = "PERSISTED_QUERY_NOT_SUPPORTED"
-    DOCUMENT_NOT_TRUSTED = "DOCUMENT_NOT_TRUSTED"
-    LIMIT_EXCEEDED = "LIMIT_EXCEEDED"
-    TIMEOUT = "TIMEOUT"
-    UNAUTHENTICATED = "UNAUTHENTICATED"
-    FORBIDDEN = "FORBIDDEN"
-    SERVICE_UNAVAILABLE = "SERVICE_UNAVAILABLE"
-    INTERNAL = "INTERNAL"
-
+Code = ErrorCode
+"""The closed list of ``extensions.code``; the schema documents it."""
 
 STATUS: Mapping[Code, HTTPStatus] = {
     Code.GRAPHQL_PARSE_FAILED: HTTPStatus.BAD_REQUEST,
@@ -102,7 +88,7 @@ class RequestFault(Exception):  # noqa: N818 - a fault of the caller, not of the
 
     def response(self) -> Response:
         """The JSON answer."""
-        body = {"errors": [error_body(self.code, self.message, self.extensions)]}
+        body = {"errors": answered([error_body(self.code, self.message, self.extensions)])}
         return Response(dump_json(body), self.status, self.headers, media_type="application/json")
 
 

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from inspect import isawaitable
 from pathlib import Path
-from typing import Any, TypeGuard, cast
+from typing import Any, Protocol, TypeGuard, cast
 
 import strawberry
 from graphql import (
     DocumentNode,
     ExecutionHooks,
     ExecutionResult,
+    GraphQLResolveInfo,
+    MiddlewareManager,
     OperationDefinitionNode,
     OperationType,
     execute,
@@ -28,12 +30,25 @@ from strawberry.execution import optimized_is_awaitable
 from catalog.server.cost import estimate
 from catalog.server.documents import Document, Documents
 from catalog.server.errors import STATUS, Code, ErrorReporter, MapError, RequestFault, error_body
+from catalog.server.exchange import CURRENT, answered
 from catalog.server.limits import Limits
 from catalog.server.persisted import AutomaticTexts, QueryTexts
 from catalog.server.trusted import load_trusted
 
 _is_awaitable = cast(Callable[[Any], TypeGuard[Awaitable[Any]]], optimized_is_awaitable)
 MakeContext = Callable[[], Awaitable[Any]]
+
+NAME_LENGTH = 100
+"""How much of an operation's name is kept for logs and traces."""
+
+
+class WatchFields(Protocol):
+    """Middleware of graphql-core: stands between the executor and every resolver that is not read at once."""
+
+    def resolve(
+        self, resolver: Callable[..., Any], source: Any, info: GraphQLResolveInfo[Any], **arguments: Any
+    ) -> Any:
+        """What the resolver gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +89,7 @@ class Executor:
         document_cache: int = 1 << 18,
         persisted_queries: int = 0,
         trusted: Path | None = None,
+        watch_fields: WatchFields | None = None,
     ) -> None:
         """Take a schema, the explanation of the application's exceptions, and limits. ``timeout`` is in
         seconds, the caches in characters of query text. With ``trusted`` only the documents there may run.
@@ -96,6 +112,7 @@ class Executor:
             if trusted
             else AutomaticTexts(persisted_queries)
         )
+        self._middleware = MiddlewareManager(watch_fields) if watch_fields else None
         self.timeout = timeout
 
     def prepare(self, request: GraphQLRequest) -> tuple[Document, OperationDefinitionNode] | Reply:
@@ -109,15 +126,23 @@ class Executor:
                 raise RequestFault(
                     Code.BAD_USER_INPUT, "query: subscriptions are not served over plain HTTP."
                 )
+            self._note(operation)
             self._check_cost(document.node, operation, request)
         except RequestFault as fault:
             return _refusal([self.reporter.exception(fault)])
         return document, operation
 
+    def _note(self, operation: OperationDefinitionNode) -> None:
+        if exchange := CURRENT.get():
+            exchange.operation_type = operation.operation.value
+            exchange.operation_name = operation.name.value[:NAME_LENGTH] if operation.name else None
+
     def _check_cost(
         self, document: DocumentNode, operation: OperationDefinitionNode, request: GraphQLRequest
     ) -> None:
         cost = estimate(self._documents.schema, document, operation, request.variables or {})
+        if exchange := CURRENT.get():
+            exchange.cost = cost
         if cost > self._max_cost:
             message = f"The query could ask for about {cost} values; at most {self._max_cost} are allowed. "
             hint = "Ask for smaller pages (first) or fewer nested lists."
@@ -186,6 +211,7 @@ class Executor:
             variable_values=dict(request.variables or {}),
             operation_name=request.operation_name,
             executor_class=self._executor_class,
+            middleware=self._middleware,
             is_awaitable=_is_awaitable,
             hooks=hooks,
         )
@@ -196,9 +222,9 @@ class Executor:
             return _refusal([self.reporter.request(Code.BAD_USER_INPUT, error) for error in errors])
         body: dict[str, Any] = {"data": result.data}
         if errors:
-            body = {"errors": [self.reporter.field(error) for error in errors], **body}
+            body = {"errors": answered(self.reporter.field(error) for error in errors), **body}
         return Reply(body, asynchronous=asynchronous)
 
 
 def _refusal(errors: list[dict[str, Any]]) -> Reply:
-    return Reply({"errors": errors}, int(STATUS[Code(errors[0]["extensions"]["code"])]))
+    return Reply({"errors": answered(errors)}, int(STATUS[Code(errors[0]["extensions"]["code"])]))

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from catalog.server.errors import CLIENT_CLOSED_REQUEST, Code, RequestFault
+from catalog.server.exchange import answered
 from catalog.server.execution import Executor, GraphQLRequest, Reply
 from catalog.server.graphiql import GraphiQL
 from catalog.server.negotiation import GRAPHQL_RESPONSE, HTML, JSON, choose
@@ -95,7 +96,7 @@ class GraphQLEndpoint:
         try:
             body = dump_json(reply.body)
         except ValueError as error:
-            body = dump_json({"errors": [self._executor.reporter.exception(error)]})
+            body = dump_json({"errors": answered([self._executor.reporter.exception(error)])})
             status = HTTPStatus.INTERNAL_SERVER_ERROR
         return Response(body, status, {**headers, "content-type": f"{media}; charset=utf-8"})
 

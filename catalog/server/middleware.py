@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from catalog.server.errors import CLIENT_CLOSED_REQUEST, STATUS, Code, ErrorReporter, RequestFault
+from catalog.server.exchange import answered
 from catalog.server.wire import dump_json
 
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -101,7 +102,7 @@ class ErrorBoundary:
             return error.response()
         entry = self._reporter.exception(error)
         status = STATUS[Code(entry["extensions"]["code"])]
-        return Response(dump_json({"errors": [entry]}), status, media_type="application/json")
+        return Response(dump_json({"errors": answered([entry])}), status, media_type="application/json")
 
 
 class SecurityHeaders:

@@ -1,35 +1,25 @@
 """The plain endpoints beside /graphql: health, readiness, the schema's text, manifests by digest."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 
 import strawberry
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from catalog.domain.errors import quote
 from catalog.server.conditional import conditional, has_it, not_modified
-from catalog.server.errors import Code, ErrorReporter, RequestFault, error_body
+from catalog.server.errors import Code, ErrorReporter, RequestFault
+from catalog.server.exchange import answered
 from catalog.server.graphiql import IMMUTABLE
+from catalog.server.probe import StoreProbe, in_time
 from catalog.server.wire import dump_json
 
-READY_TIMEOUT = 5.0
 _DIGEST = re.compile(r"(?:sha256:)?([0-9a-f]{8,64})")
-
-
-class StoreProbe(Protocol):
-    """Asks whether the store can serve."""
-
-    async def ready(self) -> Mapping[str, Any]:
-        """Details that may be shown, such as engine and revision.
-
-        Raises:
-            Exception: the store can't be reached, or its schema version does not fit.
-        """
 
 
 FindManifests = Callable[[str], Awaitable[Mapping[str, bytes]]]
@@ -68,16 +58,11 @@ class Pages:
     async def readyz(self, _request: Request) -> Response:
         """The store answers and fits; 503 with the reason otherwise."""
         try:
-            async with asyncio.timeout(READY_TIMEOUT):
-                details = await self._probe.ready()
-        except TimeoutError:
-            message = f"The store did not answer within {READY_TIMEOUT:g} s."
-            entry = error_body(Code.SERVICE_UNAVAILABLE, message)
+            details = await in_time(self._probe.ready())
         except Exception as error:
-            entry = self._reporter.exception(error)
-        else:
-            return _json({"status": "ready", **details})
-        return _json({"status": "unavailable", "errors": [entry]}, 503)
+            errors = answered([self._reporter.exception(error)])
+            return _json({"status": "unavailable", "errors": errors}, 503)
+        return _json({"status": "ready", **details})
 
     @cached_property
     def _schema_text(self) -> tuple[bytes, str]:
@@ -112,7 +97,7 @@ def _digest(text: str) -> str:
     match = _DIGEST.fullmatch(text)
     if match is None:
         wanted = "64 lower-case hex digits, or at least the first 8, with or without sha256: before them"
-        raise RequestFault(Code.BAD_USER_INPUT, f"digest: {text[:80]!r} is not one; {wanted}, is wanted.")
+        raise RequestFault(Code.BAD_USER_INPUT, f"digest: {quote(text)} is not one; {wanted}, is wanted.")
     return f"sha256:{match[1]}"
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from cachetools import LRUCache
 
+from catalog.domain.errors import quote
 from catalog.server.errors import Code, RequestFault
 
 if TYPE_CHECKING:
@@ -124,10 +125,10 @@ def _by_hash(persisted: Any) -> Reference:
         raise _faulty("extensions.persistedQuery", "an object with version and sha256Hash is wanted.")
     version, found = persisted.get("version"), persisted.get("sha256Hash")
     if type(version) is not int or version != 1:
-        raise _faulty("extensions.persistedQuery.version", f"1 is wanted, not {str(version)[:40]!r}.")
+        raise _faulty("extensions.persistedQuery.version", f"1 is wanted, not {quote(version)}.")
     if not (isinstance(found, str) and _HASH.fullmatch(found)):
         wanted = "64 lower-case hex digits, the SHA-256 of the query, are wanted"
-        raise _faulty(HASH_FIELD, f"{wanted}, not {str(found)[:80]!r}.")
+        raise _faulty(HASH_FIELD, f"{wanted}, not {quote(found)}.")
     return Reference(HASH_FIELD, found)
 
 

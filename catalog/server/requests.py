@@ -7,6 +7,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from catalog.domain.errors import quote
 from catalog.server.errors import Code, RequestFault
 from catalog.server.execution import GraphQLRequest
 from catalog.server.negotiation import JSON, parse_media_type
@@ -45,12 +46,12 @@ def _check_content_type(request: Request) -> None:
     header = request.headers.get("content-type")
     media = parse_media_type(header or "")
     if media.name != JSON:
-        raise _unsupported(f"content-type: {JSON} is wanted, not {(header or 'none')[:80]!r}.")
+        raise _unsupported(f"content-type: {JSON} is wanted, not {quote(header) if header else 'none'}.")
     if media.parameters.get("charset", "utf-8") not in ("utf-8", "utf8"):
         raise _unsupported("content-type: the charset must be utf-8.")
     encoding = request.headers.get("content-encoding", "identity")
     if encoding.strip().lower() != "identity":
-        raise _unsupported(f"content-encoding: {encoding[:40]!r} is not supported.")
+        raise _unsupported(f"content-encoding: {quote(encoding)} is not supported.")
 
 
 def _unsupported(message: str) -> RequestFault:

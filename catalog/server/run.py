@@ -1,9 +1,14 @@
 """Serving an application with uvicorn."""
 
+import os
+import tempfile
+from contextlib import ExitStack
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
+
+from catalog.server.metrics import SHARED
 
 SHUTDOWN_SECONDS = 10
 """How long running requests may finish after a stop signal."""
@@ -13,29 +18,40 @@ OPTIONS: dict[str, Any] = {
     "http": "httptools",
     "ws": "none",
     "lifespan": "on",
-    "access_log": False,
+    "access_log": False,  # the application has its own
     "server_header": False,
-    "log_level": "warning",
+    "log_config": None,
     "timeout_graceful_shutdown": SHUTDOWN_SECONDS,
 }
 
 
-def serve(app: Starlette | str, *, host: str, port: int, workers: int = 1, access_log: bool = False) -> None:
+def serve(
+    app: Starlette | str,
+    *,
+    host: str,
+    port: int,
+    workers: int = 1,
+    logging: dict[str, Any] | None = None,
+) -> None:
     """Serve until SIGINT or SIGTERM, then let running requests finish.
 
     ``app`` is an application, or the import string ``module:factory`` of a function that makes one; the
-    latter is needed for several ``workers``, each of which calls it.
+    latter is needed for several ``workers``, each of which calls it. ``logging`` is the configuration of all
+    loggers (``logs.configuration``); None leaves them as they are.
 
     Raises:
         ValueError: several workers are wanted of an application object.
     """
     if workers > 1 and not isinstance(app, str):
         raise ValueError("several workers need the import string of an application factory")
-    uvicorn.run(
-        app,
-        host=host,
-        port=port,
-        workers=workers,
-        factory=isinstance(app, str),
-        **{**OPTIONS, "access_log": access_log},
-    )
+    with ExitStack() as held:
+        if workers > 1 and SHARED not in os.environ:  # where the workers add up their metrics
+            os.environ[SHARED] = held.enter_context(tempfile.TemporaryDirectory(prefix="catalog-metrics-"))
+        uvicorn.run(
+            app,
+            host=host,
+            port=port,
+            workers=workers,
+            factory=isinstance(app, str),
+            **{**OPTIONS, "log_config": logging},
+        )

@@ -3,20 +3,22 @@
 Every name is a plain environment variable; :data:`VARIABLES` is the whole list.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from catalog.domain.errors import quote
 from catalog.server.limits import Limits
+from catalog.server.logs import FORMATS, LEVELS
 
 
 class SettingsError(ValueError):
     """An environment variable can't be used. The message names it and quotes the value."""
 
     def __init__(self, variable: str, value: str, wanted: str) -> None:
-        super().__init__(f"{variable}={value!r}: {wanted}")
+        super().__init__(f"{variable}={quote(value)}: {wanted}")
         self.variable = variable
         self.value = value
 
@@ -31,6 +33,7 @@ class Settings:
     ``persisted_queries``: what is kept of texts that clients register (0: nothing, it is switched off).
     ``compress_from`` is in bytes of a response (0: none is compressed).
     ``trusted_documents`` is a folder or file: with it no other documents run, and there is no GraphiQL.
+    ``log_format`` and ``log_level`` are of ``logs.FORMATS`` and ``logs.LEVELS``.
     """
 
     host: str = "127.0.0.1"
@@ -44,6 +47,9 @@ class Settings:
     trusted_documents: Path | None = None
     compress_from: int = 1000
     graphiql: bool = True
+    metrics: bool = True
+    log_format: str = "text"
+    log_level: str = "info"
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -94,6 +100,17 @@ def _switch(variable: str, text: str) -> bool:
         case "0" | "false" | "no" | "off":
             return False
     raise SettingsError(variable, text, "true or false is wanted")
+
+
+def _one_of(names: Iterable[str]) -> Callable[[str, str], str]:
+    known = tuple(names)
+
+    def convert(variable: str, text: str) -> str:
+        if text.lower() not in known:
+            raise SettingsError(variable, text, f"one of {', '.join(known)} is wanted")
+        return text.lower()
+
+    return convert
 
 
 def _text(variable: str, text: str) -> str:
@@ -150,6 +167,9 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "TRUSTED_DOCUMENTS": ("trusted_documents", _path),
     "COMPRESS_FROM": ("compress_from", _integer(0, 1 << 30)),
     "GRAPHIQL": ("graphiql", _switch),
+    "METRICS": ("metrics", _switch),
+    "LOG_FORMAT": ("log_format", _one_of(FORMATS)),
+    "LOG_LEVEL": ("log_level", _one_of(LEVELS)),
     "MAX_CHARACTERS": ("max_characters", _integer(2000, 1 << 24)),
     "MAX_TOKENS": ("max_tokens", _integer(200, 100_000)),
     "MAX_DEPTH": ("max_depth", _integer(1, 100)),

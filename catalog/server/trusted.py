@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from catalog.domain.errors import quote
 from catalog.server.errors import Code, RequestFault
 from catalog.server.persisted import ID_PREFIX, check_hash, digest_of, reference_of, sent
 from catalog.server.wire import BadJson, load_json
@@ -109,7 +110,7 @@ def _manifest(file: Path) -> Iterator[_Found]:
     else:
         raise TrustedDocumentsError(f"{file}: an object from id to query text is wanted")
     for name, text in pairs:
-        place = f"{file}: {str(name)[:80]!r}"
+        place = f"{file}: {quote(name)}"
         if not (isinstance(name, str) and name and isinstance(text, str)):
-            raise TrustedDocumentsError(f"{place}: a query text is wanted, not {str(text)[:40]!r}")
+            raise TrustedDocumentsError(f"{place}: a query text is wanted, not {quote(text)}")
         yield _Found(place, text, name.removeprefix(ID_PREFIX))

@@ -4,6 +4,8 @@ import json
 import math
 from typing import Any, NoReturn
 
+from catalog.domain.errors import quote
+
 
 class BadJson(ValueError):  # noqa: N818 - names what was read
     """The bytes are not the JSON we accept. The message says why, and where if known."""
@@ -32,7 +34,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise BadJson(f"The key {key[:40]!r} is there twice.")
+                raise BadJson(f"The key {quote(key)} is there twice.")
             seen.add(key)
     return result
 

@@ -1,9 +1,12 @@
 """`catalog demo` and `catalog serve`, as processes."""
 
+import json
 import socket
+import urllib.request
 from pathlib import Path
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from tests.cli.conftest import Run
 from tests.serving import announced, ask, end, start
@@ -38,14 +41,33 @@ def test_the_demo_imports_the_bundled_data_and_serves_both_reference_runs(tmp_pa
     assert (code, errors) == (0, "")
 
 
-def test_several_workers_serve_one_catalog(data_dir: Path) -> None:
+def counted(url: str) -> float:
+    """How many GraphQL queries the server says it has answered."""
+    with urllib.request.urlopen(url.replace("/graphql", "/metrics"), timeout=30) as response:
+        text = response.read().decode()
+    return sum(
+        sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.name == "catalog_requests_total" and sample.labels["operation"] == "query"
+    )
+
+
+def test_several_workers_serve_one_catalog(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOG_FORMAT", "json")
+    monkeypatch.setenv("LOG_LEVEL", "info")
     with start("serve", "--port", 0, "--workers", 2, "--data-dir", data_dir) as server:
         try:
             url = announced(server)["url"]
             assert ask(url, "{ catalog { revision } }") == {"catalog": {"revision": 1}}
+            before = counted(url)
+            for _ in range(20):
+                ask(url, "{ catalog { revision } }")
+            assert [counted(url) - before for _ in range(5)] == [20] * 5  # whichever worker is asked
         finally:
             code, errors = end(server)
-    assert (code, errors) == (0, "")
+    assert code == 0
+    assert {json.loads(line)["level"] for line in errors.splitlines()} == {"INFO"}
 
 
 def test_a_port_that_is_taken_is_refused_at_once(catalog: Run, tmp_path: Path) -> None:
@@ -61,7 +83,7 @@ def test_a_port_that_is_taken_is_refused_at_once(catalog: Run, tmp_path: Path) -
 def test_a_host_that_is_not_this_machine_is_blamed(catalog: Run, tmp_path: Path, host: str) -> None:
     ran = catalog("serve", "--host", host, "--port", 0, "--data-dir", tmp_path / "data")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"catalog: --host: {host!r} is no address of this machine\n"
+    assert ran.err == f'catalog: --host: "{host}" is no address of this machine\n'
 
 
 def test_a_wrong_setting_is_refused_by_name(
@@ -70,7 +92,7 @@ def test_a_wrong_setting_is_refused_by_name(
     monkeypatch.setenv("PORT", "many")
     ran = catalog("serve", "--data-dir", tmp_path)
     assert ran.code == 2
-    assert ran.err.startswith("catalog: PORT='many': ")
+    assert ran.err.startswith('catalog: PORT="many": ')
 
 
 @pytest.mark.parametrize("by_option", [True, False])

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest_asyncio
 
-from tests.server.sample import Watch, make_app
+from tests.server.sample import REQUEST_ID, Watch, make_app
 
 
 @pytest_asyncio.fixture
@@ -16,5 +16,8 @@ async def watch() -> Watch:
 @pytest_asyncio.fixture
 async def client(watch: Watch) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(make_app(watch))
-    async with httpx.AsyncClient(transport=transport, base_url="http://catalog.test") as opened:
+    headers = {"x-request-id": REQUEST_ID}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://catalog.test", headers=headers
+    ) as opened:
         yield opened

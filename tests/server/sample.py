@@ -12,7 +12,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 
 from catalog.server.app import create_app
+from catalog.server.metrics import Metrics
+from catalog.server.probe import Overview
 from catalog.server.settings import Settings
+from catalog.server.tracing import Tracing
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,17 @@ class Board:
     @strawberry.field
     def big(self) -> int:
         return 2**40
+
+
+@strawberry.federation.type(keys=["name"])
+class Thing:
+    """An entity that another graph refers to; finding it always fails."""
+
+    name: str
+
+    @classmethod
+    def resolve_reference(cls, name: str) -> "Thing":
+        raise RuntimeError(f"MATCH (n {{name: {name}}}) RETURN n; bolt://10.0.0.7:7687")
 
 
 @strawberry.type
@@ -157,13 +171,21 @@ class Watch:
         self.asked += 1
         return str(self.revision)
 
+    async def overview(self) -> Overview:
+        if self.ready_error is not None:
+            raise self.ready_error
+        return Overview("sample", "1.0", 7, [("BenchmarkRun", 1649), ("ComparisonGroup", 808)])
+
     async def context(self, _request: Request) -> "Watch":
         if self.context_error is not None:
             raise self.context_error
         return self
 
 
-schema = strawberry.federation.Schema(query=Query, mutation=Mutation)
+schema = strawberry.federation.Schema(query=Query, mutation=Mutation, types=[Thing])
+
+REQUEST_ID = "r-1"
+"""What the tests' client calls each of its requests."""
 
 MANIFEST = b'{"apiVersion":"kernelindex.dev/v1alpha1","kind":"OperationSpec","spec":{"family":"loss"}}'
 DIGEST = "sha256:" + sha256(MANIFEST).hexdigest()
@@ -179,7 +201,12 @@ async def find_manifests(wanted: str) -> Mapping[str, bytes]:
     return {digest: body for digest, body in STORED.items() if digest.startswith(wanted)}
 
 
-def make_app(watch: Watch | None = None, settings: Settings | None = None) -> Starlette:
+def make_app(
+    watch: Watch | None = None,
+    settings: Settings | None = None,
+    metrics: Metrics | None = None,
+    tracing: Tracing | None = None,
+) -> Starlette:
     watch = watch or Watch()
     return create_app(
         schema=schema,
@@ -189,6 +216,8 @@ def make_app(watch: Watch | None = None, settings: Settings | None = None) -> St
         map_error=explain,
         settings=settings or Settings(),
         version=watch.version,
+        metrics=metrics,
+        tracing=tracing,
     )
 
 

@@ -1,14 +1,19 @@
 """What clients see of errors: explained, readable or masked; never the inside."""
 
 import logging
+import re
+from pathlib import Path
 
 import httpx
 import pytest
+from graphql import GraphQLEnumType
 
+from catalog.api.schema import schema as served_schema
 from catalog.server.errors import STATUS, Code
 from catalog.server.settings import Settings
-from tests.server.sample import StoreDownError, Watch, make_app
+from tests.server.sample import REQUEST_ID, StoreDownError, Watch, make_app
 
+ROOT = Path(__file__).resolve().parents[2]
 INSIDE = ("MATCH", "bolt", "10.0.0.7", "/var/lib", "RuntimeError", "Traceback")
 
 
@@ -17,12 +22,30 @@ async def ask(client: httpx.AsyncClient, query: str, **variables: object) -> htt
     return await client.post("/graphql", json={"query": query, "variables": variables}, headers=headers)
 
 
-def test_every_code_has_a_status() -> None:
-    assert set(STATUS) == set(Code)
+def documented(heading: str) -> list[str]:
+    """The codes in the first column of a table of docs/graphql.md."""
+    text = (ROOT / "docs" / "graphql.md").read_text(encoding="utf-8")
+    rows = text.partition(f"| {heading} ")[2].partition("\n\n")[0].splitlines()[2:]
+    return [code for row in rows for code in re.findall("`([A-Z_]+)`", row.split("|")[1])]
+
+
+def test_the_list_of_codes_is_one() -> None:
+    enum = served_schema._schema.type_map["ErrorCode"]
+    assert isinstance(enum, GraphQLEnumType)
+    assert list(enum.values) == list(Code) == documented("code | when")
+    assert set(STATUS) == set(Code) == {*documented("code | status"), "UNAUTHENTICATED", "FORBIDDEN"}
 
 
 @pytest.mark.parametrize(
-    "query", ["{secret}", "{plainError}", "{board {big}}", "{requiredSecret}", "{ok: hello secret}"]
+    "query",
+    [
+        "{secret}",
+        "{plainError}",
+        "{board {big}}",
+        "{requiredSecret}",
+        "{ok: hello secret}",
+        '{_entities(representations: [{__typename: "Thing", name: "x"}]) {__typename}}',
+    ],
 )
 async def test_the_unexpected_is_masked_and_logged_with_the_id(
     client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture, query: str
@@ -48,19 +71,19 @@ async def test_explained_errors_keep_code_message_path_and_extensions(client: ht
                 "message": "The store can't be reached.",
                 "locations": [{"line": 1, "column": 8}],
                 "path": ["a"],
-                "extensions": {"code": "SERVICE_UNAVAILABLE"},
+                "extensions": {"code": "SERVICE_UNAVAILABLE", "requestId": REQUEST_ID},
             },
             {
                 "message": "Several boards fit.",
                 "locations": [{"line": 1, "column": 16}],
                 "path": ["several"],
-                "extensions": {"code": "AMBIGUOUS", "candidates": ["a", "b"]},
+                "extensions": {"code": "AMBIGUOUS", "candidates": ["a", "b"], "requestId": REQUEST_ID},
             },
             {
                 "message": "first: at most 100",
                 "locations": [{"line": 1, "column": 24}],
                 "path": ["codedError"],
-                "extensions": {"code": "BAD_USER_INPUT"},
+                "extensions": {"code": "BAD_USER_INPUT", "requestId": REQUEST_ID},
             },
         ],
         "data": {"hello": "world", "a": None, "several": None, "codedError": None},
@@ -70,7 +93,7 @@ async def test_explained_errors_keep_code_message_path_and_extensions(client: ht
 async def test_a_null_for_a_required_argument_is_the_clients_fault(client: httpx.AsyncClient) -> None:
     response = await ask(client, 'query($t: String = "x") {echo(text: $t)}', t=None)
     [error] = response.json()["errors"]
-    assert error["extensions"] == {"code": "BAD_USER_INPUT"}
+    assert error["extensions"] == {"code": "BAD_USER_INPUT", "requestId": REQUEST_ID}
     assert "'text' has invalid value" in error["message"]
 
 
@@ -86,7 +109,10 @@ async def test_a_failing_context_is_explained(client: httpx.AsyncClient, watch: 
         503,
         {
             "errors": [
-                {"message": "The store can't be reached.", "extensions": {"code": "SERVICE_UNAVAILABLE"}}
+                {
+                    "message": "The store can't be reached.",
+                    "extensions": {"code": "SERVICE_UNAVAILABLE", "requestId": REQUEST_ID},
+                }
             ]
         },
     )

@@ -7,6 +7,7 @@ import pytest
 from graphql import parse
 
 from catalog.server.limits import LimitExceeded, Limits, check_document
+from tests.server.sample import REQUEST_ID
 
 
 def nested(depth: int) -> str:
@@ -91,7 +92,7 @@ async def test_a_long_number_is_refused_without_an_echo(
 ) -> None:
     response = await client.post("/graphql", json={"query": query % number})
     found = f"The query has a number of {len(number)} characters; at most 100 are allowed."
-    extensions = {"limit": "max_number", "code": "LIMIT_EXCEEDED"}
+    extensions = {"limit": "max_number", "code": "LIMIT_EXCEEDED", "requestId": REQUEST_ID}
     assert response.json() == {"errors": [{"message": found, "extensions": extensions}]}
 
 

@@ -9,14 +9,17 @@ import httpx
 import pytest
 
 from catalog.server.settings import Settings
-from tests.server.sample import Watch, make_app
+from tests.server.sample import REQUEST_ID, Watch, make_app
 
 RESPONSE_JSON = "application/graphql-response+json"
 TEXT = "query Hello {hello}"
-NOT_FOUND = {"message": "PersistedQueryNotFound", "extensions": {"code": "PERSISTED_QUERY_NOT_FOUND"}}
+NOT_FOUND = {
+    "message": "PersistedQueryNotFound",
+    "extensions": {"code": "PERSISTED_QUERY_NOT_FOUND", "requestId": REQUEST_ID},
+}
 NOT_SUPPORTED = {
     "message": "PersistedQueryNotSupported",
-    "extensions": {"code": "PERSISTED_QUERY_NOT_SUPPORTED"},
+    "extensions": {"code": "PERSISTED_QUERY_NOT_SUPPORTED", "requestId": REQUEST_ID},
 }
 
 
@@ -31,7 +34,7 @@ def by_hash(text: str, **more: Any) -> dict[str, Any]:
 async def ask(
     client: httpx.AsyncClient, body: dict[str, Any], *, get: bool = False, accept: str = RESPONSE_JSON
 ) -> httpx.Response:
-    headers = {"accept": accept}
+    headers = {"accept": accept, "x-request-id": REQUEST_ID}
     if not get:
         return await client.post("/graphql", json=body, headers=headers)
     values = {name: value if isinstance(value, str) else json.dumps(value) for name, value in body.items()}
@@ -75,12 +78,12 @@ async def test_variables_and_operation_name_go_with_a_hash(client: httpx.AsyncCl
         (
             {"extensions": {"persistedQuery": {"version": 2, "sha256Hash": digest(TEXT)}}},
             "extensions.persistedQuery.version",
-            "not '2'",
+            "not 2",
         ),
         (
             {"extensions": {"persistedQuery": {"version": True, "sha256Hash": digest(TEXT)}}},
             "extensions.persistedQuery.version",
-            "not 'True'",
+            "not true",
         ),
         (
             {"extensions": {"persistedQuery": {"version": 1, "sha256Hash": digest(TEXT).upper()}}},
@@ -100,7 +103,7 @@ async def test_a_faulty_reference_is_refused_naming_the_field(
         [error] = response.json()["errors"]
         assert (response.status_code, error["extensions"]) == (
             400,
-            {"field": field, "code": "BAD_USER_INPUT"},
+            {"field": field, "code": "BAD_USER_INPUT", "requestId": REQUEST_ID},
         )
         assert error["message"].startswith(f"{field}: ")
         assert text in error["message"]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from catalog.domain.errors import quote
 from catalog.server.limits import Limits
 from catalog.server.settings import VARIABLES, Settings, SettingsError
 
@@ -26,6 +27,9 @@ def test_everything_set(tmp_path: Path) -> None:
         "TRUSTED_DOCUMENTS": str(tmp_path),
         "COMPRESS_FROM": "0",
         "GRAPHIQL": "off",
+        "METRICS": "no",
+        "LOG_FORMAT": "json",
+        "LOG_LEVEL": "WARNING",
         "MAX_CHARACTERS": "50000",
         "MAX_TOKENS": "5000",
         "MAX_DEPTH": "9",
@@ -48,6 +52,9 @@ def test_everything_set(tmp_path: Path) -> None:
         trusted_documents=tmp_path,
         compress_from=0,
         graphiql=False,
+        metrics=False,
+        log_format="json",
+        log_level="warning",
         limits=Limits(
             max_characters=50_000,
             max_tokens=5000,
@@ -78,6 +85,8 @@ def test_everything_set(tmp_path: Path) -> None:
         ("PERSISTED_QUERIES", "off"),
         ("TRUSTED_DOCUMENTS", "/no/such/folder"),
         ("GRAPHIQL", "maybe"),
+        ("LOG_FORMAT", "xml"),
+        ("LOG_LEVEL", "loud"),
         ("PUBLIC_URL", "example.org"),
         ("PUBLIC_URL", "ftp://example.org"),
         ("PUBLIC_URL", "https://example.org/?a"),
@@ -91,5 +100,5 @@ def test_everything_set(tmp_path: Path) -> None:
 def test_a_wrong_value_is_an_error_that_names_variable_and_value(variable: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
         Settings.from_environ({variable: value})
-    assert str(caught.value).startswith(f"{variable}={value!r}: ")
+    assert str(caught.value).startswith(f"{variable}={quote(value)}: ")
     assert (caught.value.variable, caught.value.value) == (variable, value)

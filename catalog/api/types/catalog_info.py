@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import strawberry
 
+from catalog.api.enums import ErrorCode
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch_many
 from catalog.api.types.parts import EvidenceSource
@@ -44,6 +45,10 @@ class KernelCatalog:
     async def counts(self, info: Info) -> list[CatalogKindCount]:
         counts = await info.context.snapshot.counts()
         return [CatalogKindCount(kind=kind, count=count) for kind, count in counts]
+
+    @resolved(description="Every code that `extensions.code` of an error may be.")
+    def error_codes(self) -> list[ErrorCode]:
+        return list(ErrorCode)
 
     @resolved(description="Who reported, by slug.")
     async def sources(self, info: Info) -> list[EvidenceSource]:
