@@ -133,4 +133,4 @@ async def test_a_store_that_fails_is_an_error_of_the_request(client: httpx.Async
     watch.context_error = StoreDownError("bolt://10.0.0.7:7687")
     answer = await get(client, accept="application/graphql-response+json")
     assert (answer.status_code, answer.headers["cache-control"]) == (503, "no-store")
-    assert answer.json()["errors"][0]["extensions"] == {"code": "SERVICE_UNAVAILABLE"}
+    assert answer.json()["errors"][0]["extensions"]["code"] == "SERVICE_UNAVAILABLE"
