@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -37,15 +38,27 @@ def announced(server: subprocess.Popen[str]) -> dict[str, Any]:
         assert line, server.communicate()
         text += line
     found: dict[str, Any] = json.loads(text)
+    until_answering(server, found["url"], "{ catalog { revision } }")
+    return found
+
+
+def until_answering(server: subprocess.Popen[Any], url: str, query: str) -> None:
+    """Ask until the server answers, which must be within a minute."""
     for _ in range(600):
         try:
-            ask(found["url"], "{ catalog { revision } }")
+            ask(url, query)
         except urllib.error.URLError:
             assert server.poll() is None, server.communicate()
             time.sleep(0.1)
         else:
-            return found
+            return
     raise AssertionError("the server does not answer")
+
+
+def free_port() -> int:
+    """A port of the loopback address that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 def ask(url: str, query: str, **variables: object) -> Any:

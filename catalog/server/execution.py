@@ -31,6 +31,7 @@ from catalog.server.cost import estimate
 from catalog.server.documents import Document, Documents
 from catalog.server.errors import STATUS, Code, ErrorReporter, MapError, RequestFault, error_body
 from catalog.server.exchange import CURRENT, answered
+from catalog.server.ftv1 import VERSION, Trace
 from catalog.server.limits import Limits
 from catalog.server.persisted import AutomaticTexts, QueryTexts
 from catalog.server.trusted import load_trusted
@@ -168,11 +169,12 @@ class Executor:
         request: GraphQLRequest,
         make_context: MakeContext,
         hooks: ExecutionHooks | None = None,
+        trace: Trace | None = None,
     ) -> Reply:
-        """Run a prepared document. Never raises but for cancellation."""
+        """Run a prepared document, traced where a trace is given. Never raises but for cancellation."""
 
         async def work() -> Reply:
-            return await self.run_in(document, request, await make_context(), hooks)
+            return await self.run_in(document, request, await make_context(), hooks, trace)
 
         return await self.within(work)
 
@@ -182,12 +184,15 @@ class Executor:
         request: GraphQLRequest,
         context: Any,
         hooks: ExecutionHooks | None = None,
+        trace: Trace | None = None,
     ) -> Reply:
         """Run a prepared document in a context. Raises whatever is no error of a field."""
-        result = self._start(document, request, context, hooks)
-        if isawaitable(result):
-            return self._reply(await result, asynchronous=True)
-        return self._reply(result)
+        result = self._start(document, request, context, hooks, trace)
+        asynchronous = isawaitable(result)
+        reply = self._reply(await result if isawaitable(result) else result, asynchronous)
+        if trace is not None:
+            reply.body["extensions"] = {VERSION: trace.finished(reply.body.get("errors", ()))}
+        return reply
 
     async def within(self, work: Callable[[], Awaitable[Reply]]) -> Reply:
         """What some work replies; what it raises, and running out of time, as a reply too."""
@@ -201,7 +206,12 @@ class Executor:
             return _refusal([self.reporter.exception(error)])
 
     def _start(
-        self, document: Document, request: GraphQLRequest, context: Any, hooks: ExecutionHooks | None
+        self,
+        document: Document,
+        request: GraphQLRequest,
+        context: Any,
+        hooks: ExecutionHooks | None,
+        trace: Trace | None,
     ) -> ExecutionResult | Awaitable[ExecutionResult]:
         assert document.node is not None
         return execute(
@@ -210,13 +220,14 @@ class Executor:
             context_value=context,
             variable_values=dict(request.variables or {}),
             operation_name=request.operation_name,
-            executor_class=self._executor_class,
-            middleware=self._middleware,
+            # The short way of the schema's own executor is past every middleware.
+            executor_class=None if trace else self._executor_class,
+            middleware=_traced(self._middleware, trace) if trace else self._middleware,
             is_awaitable=_is_awaitable,
             hooks=hooks,
         )
 
-    def _reply(self, result: ExecutionResult, *, asynchronous: bool = False) -> Reply:
+    def _reply(self, result: ExecutionResult, asynchronous: bool) -> Reply:
         errors = result.errors or []
         if result.data is None and all(error.path is None for error in errors):  # the variables did not fit
             return _refusal([self.reporter.request(Code.BAD_USER_INPUT, error) for error in errors])
@@ -228,3 +239,7 @@ class Executor:
 
 def _refusal(errors: list[dict[str, Any]]) -> Reply:
     return Reply({"errors": answered(errors)}, int(STATUS[Code(errors[0]["extensions"]["code"])]))
+
+
+def _traced(middleware: MiddlewareManager | None, trace: Trace) -> MiddlewareManager:
+    return MiddlewareManager(trace, *(middleware.middlewares if middleware else ()))

@@ -13,9 +13,11 @@ from graphql import OperationType
 from starlette.requests import Request
 from starlette.responses import Response
 
+from catalog.server import ftv1
 from catalog.server.errors import CLIENT_CLOSED_REQUEST, Code, RequestFault
 from catalog.server.exchange import answered
 from catalog.server.execution import Executor, GraphQLRequest, Reply
+from catalog.server.ftv1 import Trace
 from catalog.server.graphiql import GraphiQL
 from catalog.server.negotiation import GRAPHQL_RESPONSE, HTML, JSON, choose
 from catalog.server.requests import read_request
@@ -78,10 +80,13 @@ class GraphQLEndpoint:
                 HTTPStatus.METHOD_NOT_ALLOWED,
                 {"allow": "POST"},
             )
-        if self._tagging is not None and can_be_tagged(request, operation):
+        trace = Trace() if request.headers.get(ftv1.HEADER) == ftv1.VERSION else None
+        if trace is None and self._tagging is not None and can_be_tagged(request, operation):
             work = self._tagging.answer(request, document, wanted, media)
         else:
-            work = self._executor.execute(document, wanted, lambda: self._context_factory(request))
+            work = self._executor.execute(
+                document, wanted, lambda: self._context_factory(request), trace=trace
+            )
         return await _unless_gone(request, asyncio.create_task(work))
 
     def _render(self, reply: Reply, media: str, method: str) -> Response:
