@@ -15,6 +15,7 @@ from neo4j import GraphDatabase
 
 import graph
 from graph.store import Store
+from tests.data import export_raw, liger_raw
 from tests.engines import EmbeddedEngine, Engine
 from tests.neo4j_server import launcher
 
@@ -40,6 +41,24 @@ def real_data() -> Path:
     if os.environ.get("CI") == "true":
         pytest.fail("CATALOG_TEST_DATA must name the folder of the real data in CI")
     pytest.skip("CATALOG_TEST_DATA names no folder of real data")
+
+
+@pytest.fixture(scope="session")
+def export(real_data: Path) -> export_raw.Tables:
+    """The raw rows of the public export, by table."""
+    return export_raw.tables(real_data)
+
+
+@pytest.fixture(scope="session")
+def csvs(real_data: Path) -> list[Path]:
+    """Liger's three files."""
+    return [real_data / name for name in liger_raw.FILES]
+
+
+@pytest.fixture(scope="session")
+def real_files(real_data: Path, csvs: list[Path]) -> list[Path]:
+    """All the real data: the public export and Liger's three files."""
+    return [real_data / export_raw.FILE, *csvs]
 
 
 @pytest.fixture(scope="session")
@@ -78,6 +97,14 @@ def _neo4j_environ(stack: contextlib.ExitStack) -> dict[str, str]:
 def engine(request: pytest.FixtureRequest) -> Engine:
     engine: Engine = request.getfixturevalue(request.param)
     return engine
+
+
+@pytest.fixture(scope="module")
+async def full(embedded: EmbeddedEngine, real_files: list[Path]) -> AsyncIterator[Store]:
+    """All the real data on one engine, to read only; the other is held against it in test_differential.py."""
+    await embedded.fill(real_files)
+    async with embedded.store() as store:
+        yield store
 
 
 @pytest.fixture

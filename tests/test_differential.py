@@ -10,15 +10,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from catalog.ingest.pipeline import import_paths
 from catalog.server.ask import run_query
 from graph import Store, reads
+from tests.data import export_raw, liger_raw
 from tests.engines import EmbeddedEngine, Engine
 
 EXAMPLES = Path("catalog/server/examples")
-LIGER = Path("catalog/data/liger/all_benchmark_data.csv")
 MADE = [Path("tests/data/made") / f"{name}.jsonl" for name in ("evidence", "late-run", "serving", "coverage")]
-EXPORT = "kernelindex-catalog-2026-08-16.jsonl.zst"
 
 pytestmark = pytest.mark.neo4j
 
@@ -30,14 +28,12 @@ class Both(NamedTuple):
 
 @pytest.fixture(scope="module")
 async def both(embedded: EmbeddedEngine, neo4j: Engine) -> AsyncIterator[Both]:
-    """Both engines with the bundled and the made data, and the public export where it is at hand."""
+    """Both engines with Liger's and the made data, and the public export where it is at hand."""
     folder = os.environ.get("CATALOG_TEST_DATA")
-    paths = [LIGER, *MADE, *([Path(folder) / EXPORT] if folder else [])]
-    await embedded.reset()
-    await neo4j.reset()
+    real = [Path(folder) / name for name in (export_raw.FILE, *liger_raw.FILES)] if folder else []
+    for engine in (embedded, neo4j):
+        await engine.fill([*(real or [liger_raw.BUNDLED]), *MADE])
     async with embedded.store() as one, neo4j.store() as other:
-        for store in (one, other):
-            assert not (await import_paths(store, paths)).rejected
         yield Both(one, other)
 
 

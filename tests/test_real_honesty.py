@@ -5,59 +5,29 @@ Everything is worked out a second time from the raw files, without the catalog's
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 
 from catalog.api.context import Context
-from catalog.ingest.pipeline import import_paths
 from catalog.read import Snapshots
 from catalog.server.ask import run_query
 from graph import Store
 from tests.data import liger_raw
-from tests.engines import EmbeddedEngine
+from tests.data.export_raw import Row, Tables
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
-EXPORT = "kernelindex-catalog-2026-08-16.jsonl.zst"
-LIGER = [f"liger-all_benchmark_data{part}.csv" for part in ("", "_cutedsl", "_cutile")]
-TABLES = {"benchmark_runs", "implementations", "operations", "workloads", "sources", "serving_runs"}
-
 
 @pytest.fixture(scope="module")
-async def full(embedded: EmbeddedEngine, real_data: Path) -> AsyncIterator[Store]:
-    """The public export and Liger's three files; the other engine is held against this one elsewhere."""
-    await embedded.reset()
-    async with embedded.store() as store:
-        await import_paths(store, [real_data / name for name in (EXPORT, *LIGER)])
-        yield store
-
-
-@pytest.fixture(scope="module")
-def tables(real_data: Path) -> dict[str, list[dict[str, Any]]]:
-    """The raw rows of the export."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    with (real_data / EXPORT).open("rb") as file:
-        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), encoding="utf-8")
-        for line in lines:
-            entry = json.loads(line)
-            if entry["table"] in TABLES:
-                found[entry["table"]].append(entry["row"])
-    return found
-
-
-@pytest.fixture(scope="module")
-def liger(real_data: Path) -> Counter[str]:
+def liger(csvs: list[Path]) -> Counter[str]:
     """Liger's runs by architecture; all of them passed."""
     found: Counter[str] = Counter()
-    for group, rows in liger_raw.groups([real_data / name for name in LIGER]).items():
+    for group, rows in liger_raw.groups(csvs).items():
         found[liger_raw.FACTS["hardware"][group[2]]["architecture"]] += len(rows)
     return found
 
@@ -82,7 +52,7 @@ HIGHER = {"output_token_throughput_tps": True}
 """The metrics of the exported serving runs, and whether more is better."""
 
 
-def undominated(runs: list[dict[str, Any]]) -> set[str]:
+def undominated(runs: list[Row]) -> set[str]:
     """The frontier by its definition, each run against each other one."""
     points = {}
     for run in runs:
@@ -105,9 +75,9 @@ def undominated(runs: list[dict[str, Any]]) -> set[str]:
     }
 
 
-async def test_the_frontier_of_every_cohort(full: Store, tables: dict[str, list[dict[str, Any]]]) -> None:
+async def test_the_frontier_of_every_cohort(full: Store, export: Tables) -> None:
     cohorts: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in tables["serving_runs"]:
+    for row in export["serving_runs"]:
         assert (row["status"], row["retractedAt"], row["supersedesId"]) == ("valid", None, None)
         cohorts[row["cohortKey"]].append(row)
     selection = "key size frontier { run { digest } } excluded { reasons } notComparable { missing }"
@@ -119,11 +89,9 @@ async def test_the_frontier_of_every_cohort(full: Store, tables: dict[str, list[
         assert (cohort["size"], cohort["excluded"], cohort["notComparable"]) == (len(runs), [], [])
 
 
-async def test_ranks_by_throughput_in_every_cohort(
-    full: Store, tables: dict[str, list[dict[str, Any]]]
-) -> None:
+async def test_ranks_by_throughput_in_every_cohort(full: Store, export: Tables) -> None:
     values: dict[str, dict[str, float]] = defaultdict(dict)
-    for row in tables["serving_runs"]:
+    for row in export["serving_runs"]:
         values[row["cohortKey"]][row["runDigest"]] = row["manifest"]["spec"]["measurements"][0]["value"]
     text = """query ($request: ResolveServingRequest!) { resolveServing(request: $request) {
       truncated cohorts { key ranked { rank value run { digest } } } } }"""
@@ -138,7 +106,7 @@ async def test_ranks_by_throughput_in_every_cohort(
         }
 
 
-def excluded_for(row: dict[str, Any]) -> tuple[str, ...]:
+def excluded_for(row: Row) -> tuple[str, ...]:
     """Why an exported run is not ranked, from its columns alone."""
     applying = (
         ("UNPUBLISHED", row["publishedAt"] is None),
@@ -149,14 +117,12 @@ def excluded_for(row: dict[str, Any]) -> tuple[str, ...]:
     return tuple(reason for reason, applies in applying if applies)
 
 
-async def test_the_ledger_adds_up(
-    full: Store, tables: dict[str, list[dict[str, Any]]], liger: Counter[str]
-) -> None:
-    slugs = {row["id"]: row["slug"] for row in tables["sources"]}
+async def test_the_ledger_adds_up(full: Store, export: Tables, liger: Counter[str]) -> None:
+    slugs = {row["id"]: row["slug"] for row in export["sources"]}
     total: dict[str, Counter[str]] = {"source": Counter(), "architecture": Counter()}
     ranked: dict[str, Counter[str]] = {"source": Counter(), "architecture": Counter()}
     reasons: dict[str, tuple[str, ...]] = {}
-    for row in tables["benchmark_runs"]:
+    for row in export["benchmark_runs"]:
         assert row["supersedesId"] is None
         why = excluded_for(row)
         if why:
@@ -195,13 +161,11 @@ async def test_the_ledger_adds_up(
     assert {row["run"]["digest"]: tuple(row["reasons"]) for row in listed} == reasons
 
 
-async def test_coverage_and_its_gaps(
-    full: Store, tables: dict[str, list[dict[str, Any]]], liger: Counter[str]
-) -> None:
-    operation_of = {row["id"]: row["operationId"] for row in tables["workloads"]}
-    slug_of = {row["id"]: row["slug"] for row in tables["operations"]}
+async def test_coverage_and_its_gaps(full: Store, export: Tables, liger: Counter[str]) -> None:
+    operation_of = {row["id"]: row["operationId"] for row in export["workloads"]}
+    slug_of = {row["id"]: row["slug"] for row in export["operations"]}
     runs: Counter[tuple[str, str]] = Counter()
-    for row in tables["benchmark_runs"]:
+    for row in export["benchmark_runs"]:
         runs[slug_of[operation_of[row["workloadId"]]], row["hardwareArchitecture"] or "unknown"] += 1
     selection = "operation { slug } architecture runCount"
     cells = await pages(full, "coverage", selection)
@@ -220,9 +184,9 @@ async def test_coverage_and_its_gaps(
     }
 
 
-async def test_shared_sources(full: Store, tables: dict[str, list[dict[str, Any]]]) -> None:
+async def test_shared_sources(full: Store, export: Tables) -> None:
     shared: dict[str, set[str]] = defaultdict(set)
-    for row in tables["implementations"]:
+    for row in export["implementations"]:
         source = row["manifest"]["spec"].get("source")
         if source:
             shared[source["contentDigest"]].add(row["implementationDigest"])
@@ -235,9 +199,9 @@ async def test_shared_sources(full: Store, tables: dict[str, list[dict[str, Any]
     assert max(len(each["implementations"]) for each in found) == 31
 
 
-async def test_the_same_numbers(full: Store, tables: dict[str, list[dict[str, Any]]]) -> None:
+async def test_the_same_numbers(full: Store, export: Tables) -> None:
     alike: dict[Any, list[dict[str, Any]]] = defaultdict(list)
-    for row in tables["benchmark_runs"]:
+    for row in export["benchmark_runs"]:
         spec = row["manifest"]["run"]["spec"]
         if row["primaryValue"] is not None:
             numbers = json.dumps([spec.get("timing"), spec.get("measurements")], sort_keys=True)

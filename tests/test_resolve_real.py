@@ -6,64 +6,34 @@ the export and the lines of the CSVs, never from the graph.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import random
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
-import zstandard
 
 from catalog.domain.resolve_request import request_of
 from catalog.domain.resolve_types import Match, Request, Resolution
-from catalog.ingest.pipeline import import_paths
 from catalog.read import Snapshot, Snapshots
 from catalog.read.resolve import MOST_REQUESTS, resolve_many
+from graph import Store
+from tests.data.export_raw import Row, Tables
 from tests.data.liger_raw import PROVIDERS, groups
-from tests.engines import EmbeddedEngine
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
-EXPORT = "kernelindex-catalog-2026-08-16.jsonl.zst"
-LIGER = ("", "_cutedsl", "_cutile")
 REQUESTS = int(os.environ.get("CATALOG_TEST_REQUESTS", "1000"))
 COLUMNS = ("runDigest", "primaryValue", "hasRawEvidence", "observedAt", "installable")
-TABLES = {"operations", "workloads", "benchmark_runs"}
-Row = dict[str, Any]
 Axes = dict[str, float]
 
 
 @pytest.fixture(scope="module")
-def export(real_data: Path) -> dict[str, list[Row]]:
-    tables: dict[str, list[Row]] = defaultdict(list)
-    with (real_data / EXPORT).open("rb") as file:
-        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), encoding="utf-8")
-        for line in lines:
-            entry = json.loads(line)
-            if entry["table"] in TABLES:
-                tables[entry["table"]].append(entry["row"])
-    return tables
-
-
-@pytest.fixture(scope="module")
-def csvs(real_data: Path) -> list[Path]:
-    return [real_data / f"liger-all_benchmark_data{part}.csv" for part in LIGER]
-
-
-@pytest.fixture(scope="module")
-async def snapshot(
-    real_data: Path, csvs: list[Path], tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Snapshot]:
-    """The whole real data; one engine, since both answer alike (tests/test_made_resolve.py)."""
-    engine = EmbeddedEngine(tmp_path_factory.mktemp("real") / "data")
-    async with engine.store() as store:
-        report = await import_paths(store, [real_data / EXPORT, *csvs])
-        assert not report.rejected
-        yield await Snapshots(store).current()
+async def snapshot(full: Store) -> Snapshot:
+    return await Snapshots(full).current()
 
 
 async def answers(snapshot: Snapshot, requests: list[Request]) -> list[Resolution]:
@@ -135,7 +105,7 @@ def raw_name(row: Row) -> str:
 
 
 async def test_leader_and_best_deployable_of_every_group(
-    snapshot: Snapshot, places: dict[str, list[Row]], export: dict[str, list[Row]], csvs: list[Path]
+    snapshot: Snapshot, places: dict[str, list[Row]], export: Tables, csvs: list[Path]
 ) -> None:
     raw: dict[str, list[Entry]] = defaultdict(list)
     for row in export["benchmark_runs"]:
@@ -194,7 +164,7 @@ class Measured(NamedTuple):
     places: frozenset[tuple[str, str]]
 
 
-def measured(export: dict[str, list[Row]]) -> list[Measured]:
+def measured(export: Tables) -> list[Measured]:
     """The cases of the export with a run that is ranked."""
     constants = {
         row["semanticDigest"]: {
@@ -256,9 +226,7 @@ def changed(case: Measured, values: dict[str, list[float]], count: int, chance: 
 
 
 @pytest.mark.parametrize("count", [1, 2])
-async def test_brackets_of_random_requests(
-    snapshot: Snapshot, export: dict[str, list[Row]], count: int
-) -> None:
+async def test_brackets_of_random_requests(snapshot: Snapshot, export: Tables, count: int) -> None:
     cases = measured(export)
     by_operation: dict[str, list[Measured]] = defaultdict(list)
     for case in cases:

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import io
-import json
-from collections import defaultdict
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 
 from catalog.api.context import Context
-from catalog.ingest.pipeline import import_paths
 from catalog.read import Snapshots
 from catalog.server.ask import run_query
 from graph import Store
 from tests.data import liger_raw
-from tests.engines import EmbeddedEngine
+from tests.data.export_raw import Row, Tables, by
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
-EXPORT = "kernelindex-catalog-2026-08-16.jsonl.zst"
-LIGER = [f"liger-all_benchmark_data{part}.csv" for part in ("", "_cutedsl", "_cutile")]
-TABLES = {"operations", "workloads", "benchmark_runs", "implementations"}
 QUERY = """query ($query: String!, $first: Int, $after: String) {
   search(query: $query, first: $first, after: $after) { totalCount issues { token message suggestion }
     facets { field values { value count } } pageInfo { hasNextPage endCursor }
@@ -33,25 +24,9 @@ QUERY = """query ($query: String!, $first: Int, $after: String) {
 
 
 @pytest.fixture(scope="module")
-async def full(embedded: EmbeddedEngine, real_data: Path) -> AsyncIterator[Store]:
-    """The public export and Liger's three files; the other engine is held against this one elsewhere."""
-    await embedded.reset()
-    async with embedded.store() as store:
-        await import_paths(store, [real_data / name for name in (EXPORT, *LIGER)])
-        yield store
-
-
-@pytest.fixture(scope="module")
-def raw(real_data: Path) -> dict[str, dict[str, dict[str, Any]]]:
-    """The rows of the export, by table and id."""
-    tables: dict[str, dict[str, dict[str, Any]]] = defaultdict(dict)
-    with (real_data / EXPORT).open("rb") as file:
-        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), encoding="utf-8")
-        for line in lines:
-            entry = json.loads(line)
-            if entry["table"] in TABLES:
-                tables[entry["table"]][entry["row"]["id"]] = entry["row"]
-    return tables
+def liger(csvs: list[Path]) -> list[liger_raw.Raw]:
+    """The rows of Liger's three files."""
+    return [row for rows in liger_raw.groups(csvs).values() for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -83,16 +58,17 @@ def of_kind(search: dict[str, Any], kind: str) -> list[str]:
     return [key for each, key in search["nodes"] if each == kind]
 
 
-def measured(raw: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
+def measured(export: Tables) -> list[tuple[Row, Row, Row]]:
     """(run, workload, operation) of every exported run."""
+    workloads, operations = by("id", export["workloads"]), by("id", export["operations"])
     joined = []
-    for run in raw["benchmark_runs"].values():
-        workload = raw["workloads"][run["workloadId"]]
-        joined.append((run, workload, raw["operations"][workload["operationId"]]))
+    for run in export["benchmark_runs"]:
+        workload = workloads[run["workloadId"]]
+        joined.append((run, workload, operations[workload["operationId"]]))
     return joined
 
 
-def dtypes(workload: dict[str, Any], operation: dict[str, Any]) -> set[str]:
+def dtypes(workload: Row, operation: Row) -> set[str]:
     """Of the case's tensors; of a suite the operation's."""
     tensors = workload["manifest"]["spec"].get("tensors")
     if tensors:
@@ -101,11 +77,11 @@ def dtypes(workload: dict[str, Any], operation: dict[str, Any]) -> set[str]:
     return {part["tensor"]["dtype"] for part in spec["inputs"] + spec["outputs"] if "tensor" in part}
 
 
-async def test_rmsnorm_on_b200_in_bf16(snapshots: Snapshots, raw: dict[str, Any]) -> None:
+async def test_rmsnorm_on_b200_in_bf16(snapshots: Snapshots, export: Tables) -> None:
     """Operations of the family, in front of those that have the word in a name only."""
     met = [
         operation
-        for run, workload, operation in measured(raw)
+        for run, workload, operation in measured(export)
         if run["hardwareModel"] == "NVIDIA B200" and "bf16" in dtypes(workload, operation)
     ]
     family = {o["slug"] for o in met if o["family"] == "rmsnorm"}
@@ -118,9 +94,9 @@ async def test_rmsnorm_on_b200_in_bf16(snapshots: Snapshots, raw: dict[str, Any]
     assert search["issues"] == []
 
 
-async def test_suites_are_found_by_constants(snapshots: Snapshots, raw: dict[str, Any]) -> None:
+async def test_suites_are_found_by_constants(snapshots: Snapshots, export: Tables) -> None:
     met = set()
-    for run, workload, operation in measured(raw):
+    for run, workload, operation in measured(export):
         spec, axes = workload["manifest"]["spec"], operation["manifest"]["spec"]["axes"]
         cases = spec.get("cases", [spec])
         fixed = axes.get("num_kv_heads", {}).get("value")
@@ -134,9 +110,9 @@ async def test_suites_are_found_by_constants(snapshots: Snapshots, raw: dict[str
     assert search["issues"] == []
 
 
-async def test_words_of_a_name_in_any_order(snapshots: Snapshots, raw: dict[str, Any]) -> None:
+async def test_words_of_a_name_in_any_order(snapshots: Snapshots, export: Tables) -> None:
     wanted = {"paged", "decode", "h32", "kv8"}
-    slugs = {o["slug"] for o in raw["operations"].values() if wanted <= set(o["slug"].split("-"))}
+    slugs = {o["slug"] for o in export["operations"] if wanted <= set(o["slug"].split("-"))}
     for query in ("paged decode h32 kv8", "kv8 h32 paged decode"):
         search = await found(snapshots, query)
         assert search["nodes"][: len(slugs)] == [("OperationSpec", slug) for slug in sorted(slugs)]
@@ -153,20 +129,24 @@ async def test_a_typo(snapshots: Snapshots) -> None:
     assert search["nodes"][0][0] == meant["nodes"][0][0] == "OperationSpec"
 
 
-async def test_an_axis_by_another_name(snapshots: Snapshots, raw: dict[str, Any]) -> None:
+async def test_an_axis_by_another_name(
+    snapshots: Snapshots, export: Tables, liger: list[liger_raw.Raw]
+) -> None:
     others = [
         operation
-        for operation in raw["operations"].values()
+        for operation in export["operations"]
         if operation["family"] == "rmsnorm" and "hidden_size" in operation["manifest"]["spec"]["axes"]
     ]
-    kernels = {name for name, kernel in liger_raw.KERNELS.items() if kernel["family"] == "rmsnorm"}
+    assert not any("hidden" in operation["manifest"]["spec"]["axes"] for operation in others)
+    large = {
+        liger_raw.operation_slug(row.kernel)
+        for row in liger
+        if liger_raw.KERNELS[row.kernel]["family"] == "rmsnorm" and dict(row.axes).get("hidden", 0) >= 4096
+    }
     search = await found(snapshots, "hidden>=4096 family:rmsnorm")
-    assert search["nodes"][:3] == [
-        ("OperationSpec", "liger-fused-add-rms-norm"),
-        ("OperationSpec", "liger-megatron-rms-norm"),
-        ("OperationSpec", "liger-rms-norm"),
-    ]
-    assert len(of_kind(search, "OperationSpec")) == 3 <= len(kernels)
+    operations = [("OperationSpec", slug) for slug in sorted(large)]
+    assert search["nodes"][: len(large)] == operations
+    assert len(of_kind(search, "OperationSpec")) == len(large) == 3
     [issue] = search["issues"]
     assert issue["token"] == "hidden>=4096"
     assert f"`hidden_size` in {len(others)} operations" in issue["message"]
@@ -174,18 +154,31 @@ async def test_an_axis_by_another_name(snapshots: Snapshots, raw: dict[str, Any]
     assert len(others) == 15
 
 
-async def test_what_may_be_installed(snapshots: Snapshots, raw: dict[str, Any]) -> None:
-    assert not any(row["installable"] for row in raw["implementations"].values())
+async def test_what_may_be_installed(
+    snapshots: Snapshots, export: Tables, liger: list[liger_raw.Raw]
+) -> None:
+    assert not any(row["installable"] for row in export["implementations"])
+    ready = [row for row in liger if "pipPackage" in liger_raw.PROVIDERS[row.provider]]
+    facts = [liger_raw.PROVIDERS[row.provider] for row in ready]
+    codes = {  # two providers with one language, licence and package are one implementation
+        (
+            liger_raw.OPERATIONS[row.kernel],
+            *(of.get(name) for name in ("language", "concluded", "pipPackage")),
+        )
+        for row, of in zip(ready, facts, strict=True)
+    }
+    assert {of["concluded"] for of in facts} == {"BSD-2-Clause"}
     search = await found(snapshots, "license:permissive installable:true")
-    assert len(of_kind(search, "ImplementationRevision")) == 31  # Liger's with a recipe, all BSD-2-Clause
-    assert of_kind(search, "SoftwareProject") == ["liger-kernel"]
-    assert len(of_kind(search, "OperationSpec")) == 31
+    assert len(of_kind(search, "ImplementationRevision")) == len(codes) == 31
+    assert of_kind(search, "SoftwareProject") == sorted({of["project"] for of in facts})
+    slugs = {liger_raw.operation_slug(row.kernel) for row in ready}
+    assert set(of_kind(search, "OperationSpec")) == slugs
 
 
-async def test_runs_without_an_architecture(snapshots: Snapshots, raw: dict[str, Any]) -> None:
+async def test_runs_without_an_architecture(snapshots: Snapshots, export: Tables) -> None:
     bare = [
         run
-        for run in raw["benchmark_runs"].values()
+        for run in export["benchmark_runs"]
         if run["hardwareModel"] == "NVIDIA B200" and run["hardwareArchitecture"] in (None, "unknown")
     ]
     search = await found(snapshots, "gpu:B200 arch:sm_100")
@@ -194,7 +187,7 @@ async def test_runs_without_an_architecture(snapshots: Snapshots, raw: dict[str,
     assert issue["message"].startswith(f"{len(bare)} runs on this GPU have no architecture recorded")
     met = {
         o["slug"]
-        for run, _, o in measured(raw)
+        for run, _, o in measured(export)
         if (run["hardwareModel"], run["hardwareArchitecture"]) == ("NVIDIA B200", "sm_100")
     }
     operations = of_kind(search, "OperationSpec")
@@ -210,8 +203,8 @@ async def test_what_is_not_understood_is_said(snapshots: Snapshots, query: str) 
     assert (search["totalCount"], bool(search["issues"])) == (0, True)
 
 
-async def test_every_operation_is_first_for_its_own_slug(snapshots: Snapshots, raw: dict[str, Any]) -> None:
-    for operation in list(raw["operations"].values())[::20]:
+async def test_every_operation_is_first_for_its_own_slug(snapshots: Snapshots, export: Tables) -> None:
+    for operation in list(export["operations"])[::20]:
         search = await found(snapshots, operation["slug"])
         assert search["nodes"][0] == ("OperationSpec", operation["slug"])
         assert search["edges"][0]["score"] >= 5

@@ -16,8 +16,6 @@ from tests.data import liger_raw
 from tests.data.liger_raw import PROVIDERS, Raw
 from tests.engines import Engine
 
-FURTHER = ("liger-all_benchmark_data_cutedsl.csv", "liger-all_benchmark_data_cutile.csv")
-
 GROUPS = """
 query ($after: String, $bestPer: BestPer) {
   comparisonGroups(first: 100, after: $after) {
@@ -33,7 +31,7 @@ query ($after: String, $bestPer: BestPer) {
 
 def files() -> list[Path]:
     folder = os.environ.get("CATALOG_TEST_DATA")
-    return [liger_raw.BUNDLED, *((Path(folder) / name for name in FURTHER) if folder else ())]
+    return [liger_raw.BUNDLED, *((Path(folder) / name for name in liger_raw.FILES[1:]) if folder else ())]
 
 
 @pytest.fixture(scope="module")

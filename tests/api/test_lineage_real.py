@@ -2,71 +2,43 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator
 from itertools import groupby, pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 
 from catalog.api.node import global_id
 from catalog.domain.instants import print_instant
-from catalog.ingest.pipeline import import_paths
 from catalog.read import Snapshots
 from catalog.read.overview import overview
 from catalog.read.record_lists import leads
 from graph.store import Store
 from tests.api.lineage_made import ask
-from tests.engines import EmbeddedEngine
+from tests.data.export_raw import Tables, by
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
-Rows = dict[str, list[dict[str, Any]]]
 LIGER = "liger-kernel-bench"
 
 
 @pytest.fixture(scope="module")
-def raw(real_data: Path) -> Rows:
-    tables: Rows = defaultdict(list)
-    with (real_data / "kernelindex-catalog-2026-08-16.jsonl.zst").open("rb") as file:
-        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), encoding="utf-8")
-        for line in lines:
-            entry = json.loads(line)
-            if entry["table"] in ("benchmark_runs", "implementations", "projects", "record_events"):
-                tables[entry["table"]].append(entry["row"])
-    return tables
+def snapshots(full: Store) -> Snapshots:
+    return Snapshots(full)
 
 
-@pytest.fixture(scope="module")
-async def real(embedded: EmbeddedEngine, real_data: Path) -> AsyncIterator[Store]:
-    await embedded.reset()
-    csvs = [real_data / f"liger-all_benchmark_data{part}.csv" for part in ("", "_cutedsl", "_cutile")]
-    async with embedded.store() as store:
-        await import_paths(store, [real_data / "kernelindex-catalog-2026-08-16.jsonl.zst", *csvs])
-        yield store
-
-
-@pytest.fixture(scope="module")
-def snapshots(real: Store) -> Snapshots:
-    return Snapshots(real)
-
-
-async def test_the_ledger_is_that_of_the_export(raw: Rows, snapshots: Snapshots) -> None:
+async def test_the_ledger_is_that_of_the_export(export: Tables, snapshots: Snapshots) -> None:
     ledger = await overview(await snapshots.current()).ledger()
-    digest = {row["id"]: row["runDigest"] for row in raw["benchmark_runs"]}
-    code = {row["id"]: row["implementationId"] for row in raw["benchmark_runs"]}
-    exported = [row for row in raw["record_events"] if row["previousRunId"] is not None]
+    digest = {row["id"]: row["runDigest"] for row in export["benchmark_runs"]}
+    code = {row["id"]: row["implementationId"] for row in export["benchmark_runs"]}
+    exported = [row for row in export["record_events"] if row["previousRunId"] is not None]
     found = [entry for entry in ledger.entries if entry.subject.source != LIGER]
     assert Counter((e.group, e.event.run, e.event.previous) for e in found) == Counter(
         (row["comparisonKey"], digest[row["runId"]], digest.get(row["previousRunId"]))
-        for row in raw["record_events"]
+        for row in export["record_events"]
     )
     within = sum(code[row["runId"]] == code[row["previousRunId"]] for row in exported)
-    assert (len(raw["record_events"]), len(exported), within) == (2948, 1120, 179)
+    assert (len(export["record_events"]), len(exported), within) == (2948, 1120, 179)
     assert sum(entry.take_over for entry in found) == 1120 - 179
     liger = [entry for entry in ledger.entries if entry.subject.source == LIGER]
     successions = [entry for entry in liger if entry.previous is not None]
@@ -74,13 +46,15 @@ async def test_the_ledger_is_that_of_the_export(raw: Rows, snapshots: Snapshots)
     assert sum(not entry.take_over for entry in successions) == 26
 
 
-async def test_the_leads_are_those_of_a_replay_of_the_raw_events(raw: Rows, snapshots: Snapshots) -> None:
-    project = {row["id"]: row["slug"] for row in raw["projects"]}
-    code = {row["id"]: project[row["projectId"]] for row in raw["implementations"]}
-    runs = {row["id"]: row for row in raw["benchmark_runs"]}
+async def test_the_leads_are_those_of_a_replay_of_the_raw_events(
+    export: Tables, snapshots: Snapshots
+) -> None:
+    project = {row["id"]: row["slug"] for row in export["projects"]}
+    code = {row["id"]: project[row["projectId"]] for row in export["implementations"]}
+    runs = by("id", export["benchmark_runs"])
     held: dict[str, Counter[str]] = defaultdict(Counter)
     leader: dict[str, tuple[str, str]] = {}
-    ordered = sorted(raw["record_events"], key=lambda row: row["at"])
+    ordered = sorted(export["record_events"], key=lambda row: row["at"])
     for at, together in groupby(ordered, key=lambda row: row["at"]):
         for row in together:
             run = runs[row["runId"]]
@@ -102,10 +76,10 @@ async def test_the_leads_are_those_of_a_replay_of_the_raw_events(raw: Rows, snap
         assert found[on].records == held[on].total()
 
 
-async def test_revisions_follow_each_other_as_the_raw_rows_say(raw: Rows, snapshots: Snapshots) -> None:
-    codes = {row["id"]: row for row in raw["implementations"]}
+async def test_revisions_follow_each_other_as_the_raw_rows_say(export: Tables, snapshots: Snapshots) -> None:
+    codes = by("id", export["implementations"])
     first: dict[str, str] = {}
-    for run in raw["benchmark_runs"]:  # all spelt with milliseconds, so text order is time order
+    for run in export["benchmark_runs"]:  # all spelt with milliseconds, so text order is time order
         key = codes[run["implementationId"]]["implementationDigest"]
         first[key] = min(first.get(key, run["observedAt"]), run["observedAt"])
     lines: dict[Any, list[tuple[str, str, str | None]]] = defaultdict(list)
@@ -128,32 +102,32 @@ async def test_revisions_follow_each_other_as_the_raw_rows_say(raw: Rows, snapsh
 
 
 async def test_from_any_of_the_31_that_share_a_file_the_30_others_are_found(
-    raw: Rows, real: Store, snapshots: Snapshots
+    export: Tables, full: Store, snapshots: Snapshots
 ) -> None:
     sharing: dict[str, list[str]] = defaultdict(list)
-    for row in raw["implementations"]:
+    for row in export["implementations"]:
         if (source := row["manifest"]["spec"].get("source", {}).get("contentDigest")) is not None:
             sharing[source].append(row["implementationDigest"])
     _, most = max((len(digests), sorted(digests)) for digests in sharing.values())
     assert len(most) == 31
     text = "query ($d: Digest!) { implementation(digest: $d) { sharesSourceWith { digest } } }"
     for digest in most:
-        found = await ask(real, text, snapshots, d=digest)
+        found = await ask(full, text, snapshots, d=digest)
         others = [each["digest"] for each in found["implementation"]["sharesSourceWith"]]
         assert others == [other for other in most if other != digest]
 
 
-async def test_ten_steps_around_the_most_connected_node_are_few_statements(real: Store) -> None:
-    graph = await overview(await Snapshots(real).current()).projection()
+async def test_ten_steps_around_the_most_connected_node_are_few_statements(full: Store) -> None:
+    graph = await overview(await Snapshots(full).current()).projection()
     degrees = Counter(node for edge in graph.edges for node in (edge.start, edge.end))
     [((label, key), degree)] = degrees.most_common(1)
     assert (label, degree) == ("Operation", 326)
     text = """query ($id: ID!) { lineage(id: $id, depth: 10) { truncated
       nodes { __typename id ... on ImplementationRevision { slug language } ... on SoftwareProject { name } }
       edges { from to relation provenance } } }"""
-    before = real.statements
-    found = (await ask(real, text, id=global_id("OperationSpec", key)))["lineage"]
-    assert real.statements - before <= 4
+    before = full.statements
+    found = (await ask(full, text, id=global_id("OperationSpec", key)))["lineage"]
+    assert full.statements - before <= 4
     assert found["truncated"] is True
     assert len(found["nodes"]) == 500
     ids = {node["id"] for node in found["nodes"]}

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent.parent
 BUNDLED = ROOT / "catalog/data/liger/all_benchmark_data.csv"
+FILES = [f"liger-all_benchmark_data{part}.csv" for part in ("", "_cutedsl", "_cutile")]
+"""All three files, by their names in the folder of real data."""
 FACTS = json.loads((ROOT / "catalog/ingest/sources/data/liger-kernels.json").read_text())
 KERNELS = {kernel["csvName"]: kernel for kernel in FACTS["kernels"]}
 PROVIDERS = FACTS["providers"]
@@ -29,12 +31,23 @@ DTYPES = FACTS["dtypes"].get("aliases", FACTS["dtypes"])
 
 
 class Raw(NamedTuple):
-    """One row: the external id that the catalog must give it, who ran, when, and whole nanoseconds."""
+    """One row: the external id that the catalog must give it, who ran, when, whole nanoseconds, and what."""
 
     external: str
     provider: str
     stamp: str
     ns: int
+    kernel: str
+    mode: str
+    gpu: str
+    dtype: str
+    axes: tuple[tuple[str, int], ...]
+
+
+def operation_slug(kernel: str) -> str:
+    """The name that a kernel's operation is shown by: of several the one whose metadata comes first."""
+    named = [KERNELS[name] for name in KERNELS if OPERATIONS[name] == OPERATIONS[kernel]]
+    return str(min(named, key=lambda each: each["description"])["slug"])
 
 
 def kebab(text: str) -> str:
@@ -83,7 +96,9 @@ def place(row: dict[str, str]) -> tuple[tuple[Any, ...], Raw] | None:
     case = "-".join([*(f"{name}{axes[name]}" for name in sorted(axes)), dtype])
     external = "/".join([row["kernel_name"], mode, provider, kebab(gpu), case, kebab(stamp)])
     group = (OPERATIONS[row["kernel_name"]], mode, gpu, case, tuple(sorted(scalars.items())))
-    return group, Raw(external, provider, stamp, math.floor(median * 1e6 + 0.5))
+    sizes = tuple(sorted(axes.items()))
+    ns = math.floor(median * 1e6 + 0.5)
+    return group, Raw(external, provider, stamp, ns, row["kernel_name"], mode, gpu, dtype, sizes)
 
 
 def bind(rule: dict[str, Any], row: dict[str, str]) -> tuple[dict[str, int], str, dict[str, float]] | None:

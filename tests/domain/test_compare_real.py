@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections import defaultdict
-from pathlib import Path
-from typing import Any
 
 import pytest
-import zstandard
 
 from catalog.domain.compare import Compared, comparison
 from catalog.domain.identity import correctness_key, metric_key
 from catalog.domain.key_diff import key_diff
 from catalog.domain.key_parts import KeyPart, Side
 from catalog.domain.metrics import primary
+from tests.data.export_raw import Tables, by
 
 pytestmark = pytest.mark.real_data
 
-Row = dict[str, Any]
-TABLES = {"benchmark_runs", "workloads", "operations"}
-
 
 @pytest.fixture(scope="module")
-def export(real_data: Path) -> dict[str, list[Row]]:
-    tables: dict[str, list[Row]] = defaultdict(list)
-    with (real_data / "kernelindex-catalog-2026-08-16.jsonl.zst").open("rb") as file:
-        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), encoding="utf-8")
-        for line in lines:
-            entry = json.loads(line)
-            if entry["table"] in TABLES:
-                tables[entry["table"]].append(entry["row"])
-    return tables
-
-
-@pytest.fixture(scope="module")
-def sides(export: dict[str, list[Row]]) -> dict[str, tuple[str, Side]]:
+def sides(export: Tables) -> dict[str, tuple[str, Side]]:
     """Run digest -> the key that the export states, and the run's side."""
-    workloads = {row["id"]: row for row in export["workloads"]}
+    workloads = by("id", export["workloads"])
     operations = {row["semanticDigest"]: row["manifest"]["spec"] for row in export["operations"]}
     found = {}
     for row in export["benchmark_runs"]:

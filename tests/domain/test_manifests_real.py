@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import io
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -11,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 
 from catalog.domain.documents import parse_json
 from catalog.domain.errors import ManifestError
 from catalog.domain.identity import cohort_key, comparison_key, correctness_key, metric_key
 from catalog.domain.manifests import Manifest, validate
+from tests.data import export_raw
 from tests.domain.manifest_samples import FULL, manifest
 
 pytestmark = pytest.mark.real_data
@@ -39,20 +38,19 @@ RUN_COLUMNS = {"run": "runDigest", "protocol": "protocolKey", "environment": "en
 def rows(real_data: Path) -> list[tuple[str, dict[str, Any], list[Manifest]]]:
     """The rows that carry manifests, with those manifests validated; their digests checked."""
     read = []
-    with (real_data / "kernelindex-catalog-2026-08-16.jsonl.zst").open("rb") as file:
-        for line in io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file)):
-            entry = parse_json(line)
-            table, row = entry["table"], entry["row"]
-            if table == "benchmark_runs":
-                manifests = [validate(row["manifest"][name]) for name in RUN_COLUMNS]
-                assert [m.digest for m in manifests] == [row[column] for column in RUN_COLUMNS.values()]
-            elif table in DIGEST_COLUMNS:
-                manifests = [validate(row["manifest"])]
-                column = DIGEST_COLUMNS[table]
-                assert column is None or manifests[0].digest == row[column]
-            else:
-                continue
-            read.append((table, row, manifests))
+    for line in export_raw.lines(real_data):
+        entry = parse_json(line)
+        table, row = entry["table"], entry["row"]
+        if table == "benchmark_runs":
+            manifests = [validate(row["manifest"][name]) for name in RUN_COLUMNS]
+            assert [m.digest for m in manifests] == [row[column] for column in RUN_COLUMNS.values()]
+        elif table in DIGEST_COLUMNS:
+            manifests = [validate(row["manifest"])]
+            column = DIGEST_COLUMNS[table]
+            assert column is None or manifests[0].digest == row[column]
+        else:
+            continue
+        read.append((table, row, manifests))
     return read
 
 

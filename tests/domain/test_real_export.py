@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections import Counter, defaultdict
-from pathlib import Path
-from typing import Any
 
 import pytest
-import zstandard
 
 from catalog.domain.evidence import evidence_level, exact_revision, own_public_source, raw_evidence
 from catalog.domain.instants import parse_instant
 from catalog.domain.metrics import direction_of, interval, measurements, primary
 from catalog.domain.ranking import Profile, RunFacts, group_profile, reasons, standings
 from catalog.domain.records import history
+from tests.data.export_raw import Row, Tables
 
 pytestmark = pytest.mark.real_data
-
-Row = dict[str, Any]
-TABLES = {"benchmark_runs", "measurements", "record_events", "implementations", "projects"}
-
-
-@pytest.fixture(scope="module")
-def export(real_data: Path) -> dict[str, list[Row]]:
-    """The rows of the tables that are needed here."""
-    tables: dict[str, list[Row]] = defaultdict(list)
-    with (real_data / "kernelindex-catalog-2026-08-16.jsonl.zst").open("rb") as file:
-        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), encoding="utf-8")
-        for line in lines:
-            entry = json.loads(line)
-            if entry["table"] in TABLES:
-                tables[entry["table"]].append(entry["row"])
-    return tables
 
 
 def facts_of(row: Row) -> RunFacts:
@@ -51,7 +31,7 @@ def facts_of(row: Row) -> RunFacts:
 
 
 @pytest.fixture(scope="module")
-def groups(export: dict[str, list[Row]]) -> dict[str, list[RunFacts]]:
+def groups(export: Tables) -> dict[str, list[RunFacts]]:
     """The runs of each comparison key."""
     by_key: dict[str, list[RunFacts]] = defaultdict(list)
     for row in export["benchmark_runs"]:
@@ -59,7 +39,7 @@ def groups(export: dict[str, list[Row]]) -> dict[str, list[RunFacts]]:
     return by_key
 
 
-def test_measurements(export: dict[str, list[Row]]) -> None:
+def test_measurements(export: Tables) -> None:
     columns = ("metric", "statistic", "unit", "value", "sampleCount")
     exported = Counter((row["runId"], *(row[c] for c in columns)) for row in export["measurements"])
     derived = Counter(
@@ -71,7 +51,7 @@ def test_measurements(export: dict[str, list[Row]]) -> None:
     assert derived.total() == 13_853
 
 
-def test_primary(export: dict[str, list[Row]]) -> None:
+def test_primary(export: Tables) -> None:
     for row in export["benchmark_runs"]:
         found = primary(row["manifest"]["run"]["spec"], row["manifest"]["protocol"]["spec"])
         exported = tuple(row[f"primary{part}"] for part in ("Metric", "Statistic", "Unit", "Value"))
@@ -81,7 +61,7 @@ def test_primary(export: dict[str, list[Row]]) -> None:
             assert (found.metric, found.statistic, found.unit, found.value) == exported
 
 
-def test_evidence(export: dict[str, list[Row]]) -> None:
+def test_evidence(export: Tables) -> None:
     repository = {row["id"]: bool(row["manifest"]["spec"].get("repository")) for row in export["projects"]}
     implementations = {row["id"]: row for row in export["implementations"]}
     levels: Counter[str] = Counter()
@@ -117,7 +97,7 @@ def test_eligibility(groups: dict[str, list[RunFacts]]) -> None:
     }
 
 
-def test_record_history(export: dict[str, list[Row]], groups: dict[str, list[RunFacts]]) -> None:
+def test_record_history(export: Tables, groups: dict[str, list[RunFacts]]) -> None:
     digests = {row["id"]: row["runDigest"] for row in export["benchmark_runs"]}
     exported = {
         (

@@ -183,10 +183,9 @@ def test_a_check_reads_everything_without_a_graph() -> None:
 @pytest.mark.real_data
 @pytest.mark.slow
 async def test_the_public_export_goes_in_whole_and_two_catalogs_in_either_order_are_one(
-    engine: Engine, real_data: Path
+    engine: Engine, real_files: list[Path]
 ) -> None:
-    exported = real_data / "kernelindex-catalog-2026-08-16.jsonl.zst"
-    csvs = [real_data / f"liger-all_benchmark_data{part}.csv" for part in ("", "_cutedsl", "_cutile")]
+    exported, *csvs = real_files
     contents = []
     for order in ([exported, *csvs], [*reversed(csvs), exported]):
         await engine.reset()

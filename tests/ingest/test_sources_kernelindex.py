@@ -12,6 +12,7 @@ from catalog.domain.manifests import validate
 from catalog.ingest.items import Row
 from catalog.ingest.sources.kernelindex import TABLES, KernelIndexSource
 from catalog.ingest.streams import open_stream
+from tests.data import export_raw
 from tests.ingest.kernelindex_samples import (
     COHORT,
     KEY,
@@ -51,7 +52,7 @@ def imported(*lines: Line) -> list[Any]:
 
 @pytest.mark.real_data
 def test_every_row_of_the_public_export_is_read_and_agrees(real_data: Path) -> None:
-    path = real_data / "kernelindex-catalog-2026-08-16.jsonl.zst"
+    path = real_data / export_raw.FILE
     counts: Counter[str] = Counter()
     objects: dict[str, set[str]] = defaultdict(set)
     stated: Counter[tuple[str, str]] = Counter()

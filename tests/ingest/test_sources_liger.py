@@ -28,7 +28,6 @@ from tests.ingest.source_samples import (
 
 LIGER = LigerSource()
 MAIN = Path(str(resources.files("catalog"))) / "data" / "liger" / "all_benchmark_data.csv"
-FILES = [f"liger-all_benchmark_data{which}.csv" for which in ("", "_cutedsl", "_cutile")]
 
 
 def rows_of(path: Path) -> tuple[list[Row], Counter[str]]:
@@ -85,12 +84,12 @@ def test_the_reference_runs_are_those_of_the_public_pages(
 
 
 @pytest.mark.real_data
-def test_the_three_files_give_what_the_facts_say(real_data: Path) -> None:
+def test_the_three_files_give_what_the_facts_say(csvs: list[Path]) -> None:
     counts: Counter[str] = Counter()
     objects: dict[str, set[str]] = defaultdict(set)
     groups = set()
-    for name in FILES:
-        rows, counted = rows_of(real_data / name)
+    for path in csvs:
+        rows, counted = rows_of(path)
         counts += counted
         for row in rows:
             groups.add(_comparison_key(row))
@@ -118,11 +117,11 @@ def test_the_three_files_give_what_the_facts_say(real_data: Path) -> None:
 
 
 @pytest.mark.real_data
-def test_54_runs_are_deepspeeds_under_digests_that_they_share_with_transformers(real_data: Path) -> None:
+def test_54_runs_are_deepspeeds_under_digests_that_they_share_with_transformers(csvs: list[Path]) -> None:
     projects = defaultdict(set)
     deepspeed = []
-    for name in FILES:
-        for row in rows_of(real_data / name)[0]:
+    for path in csvs:
+        for row in rows_of(path)[0]:
             submitted = next(s.value for s in row.statements if s.field == "submittedAs")
             implementation = digests(row)["ImplementationRevision"]
             projects[implementation].add(submitted["project"])
