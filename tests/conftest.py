@@ -15,6 +15,7 @@ from neo4j import GraphDatabase
 
 import graph
 from graph.store import Store
+from tests.answers.raw import Raw
 from tests.data import export_raw, liger_raw
 from tests.engines import EmbeddedEngine, Engine
 from tests.neo4j_server import launcher
@@ -47,6 +48,12 @@ def real_data() -> Path:
 def export(real_data: Path) -> export_raw.Tables:
     """The raw rows of the public export, by table."""
     return export_raw.tables(real_data)
+
+
+@pytest.fixture(scope="session")
+def raw(real_data: Path) -> Raw:
+    """The same joined, with Liger's lines beside them."""
+    return Raw(real_data)
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,10 @@ import pytest
 from catalog.server.ask import run_query
 from graph import Store, reads
 from tests.data import export_raw, liger_raw
+from tests.data.made import TOGETHER
 from tests.engines import EmbeddedEngine, Engine
 
 EXAMPLES = Path("catalog/server/examples")
-MADE = [Path("tests/data/made") / f"{name}.jsonl" for name in ("evidence", "late-run", "serving", "coverage")]
 
 pytestmark = pytest.mark.neo4j
 
@@ -32,7 +32,7 @@ async def both(embedded: EmbeddedEngine, neo4j: Engine) -> AsyncIterator[Both]:
     folder = os.environ.get("CATALOG_TEST_DATA")
     real = [Path(folder) / name for name in (export_raw.FILE, *liger_raw.FILES)] if folder else []
     for engine in (embedded, neo4j):
-        await engine.fill([*(real or [liger_raw.BUNDLED]), *MADE])
+        await engine.fill([*(real or [liger_raw.BUNDLED]), *TOGETHER])
     async with embedded.store() as one, neo4j.store() as other:
         yield Both(one, other)
 

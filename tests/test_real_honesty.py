@@ -17,19 +17,16 @@ from catalog.api.context import Context
 from catalog.read import Snapshots
 from catalog.server.ask import run_query
 from graph import Store
-from tests.data import liger_raw
+from tests.answers.raw import Raw, architecture_of
 from tests.data.export_raw import Row, Tables
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def liger(csvs: list[Path]) -> Counter[str]:
+def liger(raw: Raw) -> Counter[str]:
     """Liger's runs by architecture; all of them passed."""
-    found: Counter[str] = Counter()
-    for group, rows in liger_raw.groups(csvs).items():
-        found[liger_raw.FACTS["hardware"][group[2]]["architecture"]] += len(rows)
-    return found
+    return Counter(map(architecture_of, raw.liger_rows))
 
 
 async def pages(store: Store, field: str, selection: str, arguments: str = "") -> list[dict[str, Any]]:
@@ -106,31 +103,16 @@ async def test_ranks_by_throughput_in_every_cohort(full: Store, export: Tables) 
         }
 
 
-def excluded_for(row: Row) -> tuple[str, ...]:
-    """Why an exported run is not ranked, from its columns alone."""
-    applying = (
-        ("UNPUBLISHED", row["publishedAt"] is None),
-        (f"STATUS_{row['status'].upper()}", row["status"] != "passed"),
-        ("RETRACTED", row["retractedAt"] is not None),
-        ("MISSING_PRIMARY_METRIC", row["primaryValue"] is None),
-    )
-    return tuple(reason for reason, applies in applying if applies)
-
-
-async def test_the_ledger_adds_up(full: Store, export: Tables, liger: Counter[str]) -> None:
-    slugs = {row["id"]: row["slug"] for row in export["sources"]}
+async def test_the_ledger_adds_up(full: Store, raw: Raw, liger: Counter[str]) -> None:
     total: dict[str, Counter[str]] = {"source": Counter(), "architecture": Counter()}
     ranked: dict[str, Counter[str]] = {"source": Counter(), "architecture": Counter()}
     reasons: dict[str, tuple[str, ...]] = {}
-    for row in export["benchmark_runs"]:
-        assert row["supersedesId"] is None
-        why = excluded_for(row)
-        if why:
-            reasons[row["runDigest"]] = why
-        architecture = row["hardwareArchitecture"] or "unknown"
-        for part, name in (("source", slugs[row["sourceId"]]), ("architecture", architecture)):
+    for run in raw.runs:
+        if run.reasons:
+            reasons[run.digest] = run.reasons
+        for part, name in (("source", run.source["slug"]), ("architecture", run.architecture)):
             total[part][name] += 1
-            ranked[part][name] += not why
+            ranked[part][name] += not run.reasons
     for architecture, count in liger.items():
         for part, name in (("source", "liger-kernel-bench"), ("architecture", architecture)):
             total[part][name] += count
@@ -161,16 +143,13 @@ async def test_the_ledger_adds_up(full: Store, export: Tables, liger: Counter[st
     assert {row["run"]["digest"]: tuple(row["reasons"]) for row in listed} == reasons
 
 
-async def test_coverage_and_its_gaps(full: Store, export: Tables, liger: Counter[str]) -> None:
-    operation_of = {row["id"]: row["operationId"] for row in export["workloads"]}
-    slug_of = {row["id"]: row["slug"] for row in export["operations"]}
-    runs: Counter[tuple[str, str]] = Counter()
-    for row in export["benchmark_runs"]:
-        runs[slug_of[operation_of[row["workloadId"]]], row["hardwareArchitecture"] or "unknown"] += 1
+async def test_coverage_and_its_gaps(full: Store, raw: Raw, liger: Counter[str]) -> None:
+    runs = Counter((run.operation["slug"], run.architecture) for run in raw.runs)
+    exported = {row["slug"] for row in raw.tables["operations"]}
     selection = "operation { slug } architecture runCount"
     cells = await pages(full, "coverage", selection)
     found = {(cell["operation"]["slug"], cell["architecture"]): cell["runCount"] for cell in cells}
-    assert {cell: count for cell, count in found.items() if cell[0] in slug_of.values()} == runs
+    assert {cell: count for cell, count in found.items() if cell[0] in exported} == runs
     assert sum(found.values()) == runs.total() + liger.total()
 
     architectures = {architecture for _, architecture in found} - {"unknown"}

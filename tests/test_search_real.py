@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +10,9 @@ from catalog.api.context import Context
 from catalog.read import Snapshots
 from catalog.server.ask import run_query
 from graph import Store
+from tests.answers.raw import Raw, code_of
 from tests.data import liger_raw
-from tests.data.export_raw import Row, Tables, by
+from tests.data.export_raw import Tables
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
@@ -21,12 +21,6 @@ QUERY = """query ($query: String!, $first: Int, $after: String) {
     facets { field values { value count } } pageInfo { hasNextPage endCursor }
     edges { score matched node { __typename ... on OperationSpec { slug }
       ... on ImplementationRevision { digest } ... on SoftwareProject { projectSlug: slug } } } } }"""
-
-
-@pytest.fixture(scope="module")
-def liger(csvs: list[Path]) -> list[liger_raw.Raw]:
-    """The rows of Liger's three files."""
-    return [row for rows in liger_raw.groups(csvs).values() for row in rows]
 
 
 @pytest.fixture(scope="module")
@@ -58,31 +52,12 @@ def of_kind(search: dict[str, Any], kind: str) -> list[str]:
     return [key for each, key in search["nodes"] if each == kind]
 
 
-def measured(export: Tables) -> list[tuple[Row, Row, Row]]:
-    """(run, workload, operation) of every exported run."""
-    workloads, operations = by("id", export["workloads"]), by("id", export["operations"])
-    joined = []
-    for run in export["benchmark_runs"]:
-        workload = workloads[run["workloadId"]]
-        joined.append((run, workload, operations[workload["operationId"]]))
-    return joined
-
-
-def dtypes(workload: Row, operation: Row) -> set[str]:
-    """Of the case's tensors; of a suite the operation's."""
-    tensors = workload["manifest"]["spec"].get("tensors")
-    if tensors:
-        return {tensor["dtype"] for tensor in tensors.values()}
-    spec = operation["manifest"]["spec"]
-    return {part["tensor"]["dtype"] for part in spec["inputs"] + spec["outputs"] if "tensor" in part}
-
-
-async def test_rmsnorm_on_b200_in_bf16(snapshots: Snapshots, export: Tables) -> None:
+async def test_rmsnorm_on_b200_in_bf16(snapshots: Snapshots, raw: Raw) -> None:
     """Operations of the family, in front of those that have the word in a name only."""
     met = [
-        operation
-        for run, workload, operation in measured(export)
-        if run["hardwareModel"] == "NVIDIA B200" and "bf16" in dtypes(workload, operation)
+        run.operation
+        for run in raw.runs
+        if run.row["hardwareModel"] == "NVIDIA B200" and "bf16" in run.dtypes
     ]
     family = {o["slug"] for o in met if o["family"] == "rmsnorm"}
     named = {o["slug"] for o in met if "rmsnorm" in o["slug"].split("-")}
@@ -94,16 +69,13 @@ async def test_rmsnorm_on_b200_in_bf16(snapshots: Snapshots, export: Tables) -> 
     assert search["issues"] == []
 
 
-async def test_suites_are_found_by_constants(snapshots: Snapshots, export: Tables) -> None:
+async def test_suites_are_found_by_constants(snapshots: Snapshots, raw: Raw) -> None:
     met = set()
-    for run, workload, operation in measured(export):
-        spec, axes = workload["manifest"]["spec"], operation["manifest"]["spec"]["axes"]
-        cases = spec.get("cases", [spec])
-        fixed = axes.get("num_kv_heads", {}).get("value")
-        heads = any(case["axes"].get("num_kv_heads", fixed) == 8 for case in cases)
-        if operation["family"].startswith("gqa") and run["hardwareArchitecture"] == "sm_100" and heads:
-            assert "cases" in spec
-            met.add(operation["slug"])
+    for run in raw.runs:
+        heads = any(case.get("num_kv_heads") == 8 for case in run.cases)
+        if run.operation["family"].startswith("gqa") and run.architecture == "sm_100" and heads:
+            assert run.workload["manifest"]["kind"] == "WorkloadSuite"
+            met.add(run.operation["slug"])
     search = await found(snapshots, "op:gqa arch:sm_100 num_kv_heads=8")
     assert of_kind(search, "OperationSpec") == sorted(met)
     assert len(met) == 3
@@ -129,9 +101,7 @@ async def test_a_typo(snapshots: Snapshots) -> None:
     assert search["nodes"][0][0] == meant["nodes"][0][0] == "OperationSpec"
 
 
-async def test_an_axis_by_another_name(
-    snapshots: Snapshots, export: Tables, liger: list[liger_raw.Raw]
-) -> None:
+async def test_an_axis_by_another_name(snapshots: Snapshots, export: Tables, raw: Raw) -> None:
     others = [
         operation
         for operation in export["operations"]
@@ -140,7 +110,7 @@ async def test_an_axis_by_another_name(
     assert not any("hidden" in operation["manifest"]["spec"]["axes"] for operation in others)
     large = {
         liger_raw.operation_slug(row.kernel)
-        for row in liger
+        for row in raw.liger_rows
         if liger_raw.KERNELS[row.kernel]["family"] == "rmsnorm" and dict(row.axes).get("hidden", 0) >= 4096
     }
     search = await found(snapshots, "hidden>=4096 family:rmsnorm")
@@ -154,19 +124,11 @@ async def test_an_axis_by_another_name(
     assert len(others) == 15
 
 
-async def test_what_may_be_installed(
-    snapshots: Snapshots, export: Tables, liger: list[liger_raw.Raw]
-) -> None:
+async def test_what_may_be_installed(snapshots: Snapshots, export: Tables, raw: Raw) -> None:
     assert not any(row["installable"] for row in export["implementations"])
-    ready = [row for row in liger if "pipPackage" in liger_raw.PROVIDERS[row.provider]]
+    ready = [row for row in raw.liger_rows if "pipPackage" in liger_raw.PROVIDERS[row.provider]]
     facts = [liger_raw.PROVIDERS[row.provider] for row in ready]
-    codes = {  # two providers with one language, licence and package are one implementation
-        (
-            liger_raw.OPERATIONS[row.kernel],
-            *(of.get(name) for name in ("language", "concluded", "pipPackage")),
-        )
-        for row, of in zip(ready, facts, strict=True)
-    }
+    codes = {code_of(row) for row in ready}
     assert {of["concluded"] for of in facts} == {"BSD-2-Clause"}
     search = await found(snapshots, "license:permissive installable:true")
     assert len(of_kind(search, "ImplementationRevision")) == len(codes) == 31
@@ -175,20 +137,18 @@ async def test_what_may_be_installed(
     assert set(of_kind(search, "OperationSpec")) == slugs
 
 
-async def test_runs_without_an_architecture(snapshots: Snapshots, export: Tables) -> None:
+async def test_runs_without_an_architecture(snapshots: Snapshots, raw: Raw) -> None:
     bare = [
-        run
-        for run in export["benchmark_runs"]
-        if run["hardwareModel"] == "NVIDIA B200" and run["hardwareArchitecture"] in (None, "unknown")
+        run for run in raw.runs if run.row["hardwareModel"] == "NVIDIA B200" and run.architecture == "unknown"
     ]
     search = await found(snapshots, "gpu:B200 arch:sm_100")
     [issue] = search["issues"]
     assert issue["token"] == "arch:sm_100"
     assert issue["message"].startswith(f"{len(bare)} runs on this GPU have no architecture recorded")
     met = {
-        o["slug"]
-        for run, _, o in measured(export)
-        if (run["hardwareModel"], run["hardwareArchitecture"]) == ("NVIDIA B200", "sm_100")
+        run.operation["slug"]
+        for run in raw.runs
+        if (run.row["hardwareModel"], run.architecture) == ("NVIDIA B200", "sm_100")
     }
     operations = of_kind(search, "OperationSpec")
     assert {slug for slug in operations if not slug.startswith("liger-")} == met

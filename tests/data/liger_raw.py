@@ -31,7 +31,8 @@ DTYPES = FACTS["dtypes"].get("aliases", FACTS["dtypes"])
 
 
 class Raw(NamedTuple):
-    """One row: the external id that the catalog must give it, who ran, when, whole nanoseconds, and what."""
+    """One row: the external id that the catalog must give it, who ran, when, whole nanoseconds (median, then
+    the spread where there is one), and what."""
 
     external: str
     provider: str
@@ -42,6 +43,7 @@ class Raw(NamedTuple):
     gpu: str
     dtype: str
     axes: tuple[tuple[str, int], ...]
+    spread: tuple[int | None, ...]
 
 
 def operation_slug(kernel: str) -> str:
@@ -75,6 +77,12 @@ def as_float(text: str) -> float | None:
         return None
 
 
+def nanoseconds(text: str) -> int | None:
+    """Milliseconds as printed, to the nearest nanosecond; None for what is no finite number."""
+    number = as_float(text)
+    return math.floor(number * 1e6 + 0.5) if number is not None and math.isfinite(number) else None
+
+
 def place(row: dict[str, str]) -> tuple[tuple[Any, ...], Raw] | None:
     """The group of a row and the row itself; None for one that is not covered."""
     kernel = KERNELS.get(row["kernel_name"])
@@ -97,8 +105,11 @@ def place(row: dict[str, str]) -> tuple[tuple[Any, ...], Raw] | None:
     external = "/".join([row["kernel_name"], mode, provider, kebab(gpu), case, kebab(stamp)])
     group = (OPERATIONS[row["kernel_name"]], mode, gpu, case, tuple(sorted(scalars.items())))
     sizes = tuple(sorted(axes.items()))
-    ns = math.floor(median * 1e6 + 0.5)
-    return group, Raw(external, provider, stamp, ns, row["kernel_name"], mode, gpu, dtype, sizes)
+    ns, *spread = (nanoseconds(row[f"y_value_{part}"]) for part in (50, 20, 80))
+    assert ns is not None
+    return group, Raw(
+        external, provider, stamp, ns, row["kernel_name"], mode, gpu, dtype, sizes, tuple(spread)
+    )
 
 
 def bind(rule: dict[str, Any], row: dict[str, str]) -> tuple[dict[str, int], str, dict[str, float]] | None:
