@@ -16,7 +16,7 @@ from graphql import OperationDefinitionNode, parse, print_ast
 from catalog.api.context import Context
 from catalog.read import Snapshots
 from catalog.server.ask import run_query
-from catalog.server.graphiql import load_examples
+from catalog.server.questions import load_questions
 from tests.answers import finding, honesty, lineage, made, ranked, records, serving
 from tests.answers.book import CHECKS, PAGE, QUERIES, ROOT, comment, expected, is_made, query, table
 from tests.answers.raw import Raw
@@ -97,7 +97,7 @@ def test_the_answers_are_worked_out_without_the_catalog() -> None:
 
 
 def test_no_query_is_an_example_of_the_package_again() -> None:
-    packaged = {selected(example.query) for example in load_examples()}
+    packaged = {selected(example.query) for question in load_questions() for example in question.examples}
     assert packaged.isdisjoint(map(selected, map(query, NAMES)))
 
 

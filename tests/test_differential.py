@@ -73,8 +73,7 @@ GROUP_FILTERS: list[dict[str, Any]] = [
 
 
 def example(name: str) -> str:
-    [path] = EXAMPLES.glob(f"*-{name}.graphql")
-    return path.read_text()
+    return (EXAMPLES / f"{name}.graphql").read_text()
 
 
 def without_engine(answer: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from catalog.ingest.pipeline import import_paths
+from catalog.server.questions import Example, load_questions
 from graph import Store
 from tests.asking import ask
 from tests.engines import Engine
@@ -51,3 +52,14 @@ async def test_the_answer_below_a_query_is_the_answer(
     bundled: Store, query: str, answer: dict[str, Any]
 ) -> None:
     assert await ask(bundled, query) == answer.get("data", answer)
+
+
+EXAMPLES = [example for question in load_questions() for example in question.examples]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+async def test_every_example_of_the_explorer_finds_something(bundled: Store, example: Example) -> None:
+    found = await ask(bundled, example.query, json.loads(example.variables or "{}"))
+    assert all(found.values()), found
+    if example.name != "serving":  # there are no serving results in the bundled data
+        assert found != {name: {"totalCount": 0, "edges": []} for name in found}

@@ -19,13 +19,15 @@ from catalog import __version__
 from catalog.server.compression import Compression
 from catalog.server.errors import Code, ErrorReporter, MapError, RequestFault
 from catalog.server.execution import Executor
-from catalog.server.graphiql import GraphiQL, load_examples
+from catalog.server.graphiql import GraphiQL
 from catalog.server.graphql_http import GraphQLEndpoint
+from catalog.server.landing import Landing
 from catalog.server.metrics import Metrics
 from catalog.server.middleware import BasePath, BodyLimit, ErrorBoundary, SecurityHeaders
 from catalog.server.observing import Observe
 from catalog.server.pages import FindManifests, Pages
 from catalog.server.probe import StoreProbe
+from catalog.server.questions import load_questions
 from catalog.server.settings import Settings
 from catalog.server.tagged import ContextFactory, Tagging, Version
 
@@ -70,10 +72,25 @@ def create_app(
         trusted=settings.trusted_documents,
         watch_fields=tracing,
     )
-    graphiql = GraphiQL(load_examples()) if settings.graphiql and not settings.trusted_documents else None
+    questions = load_questions()
+    graphiql = GraphiQL(questions) if settings.graphiql and not settings.trusted_documents else None
     tagging = Tagging(executor, context_factory, version, _seed(schema, settings)) if version else None
     endpoint = GraphQLEndpoint(executor, context_factory, graphiql, tagging)
     pages = Pages(schema, store_probe, manifest_bytes, executor.reporter)
+    landing = Landing(
+        () if settings.trusted_documents else questions,
+        store_probe,
+        executor.reporter,
+        graphiql=graphiql is not None,
+        links={
+            **({"GraphiQL": "graphql"} if graphiql else {}),
+            "Schema": "schema.graphql",
+            "Health": "healthz",
+            "Readiness": "readyz",
+            **({"Metrics": "metrics"} if metrics else {}),
+        },
+        public_url=settings.public_url,
+    )
 
     async def graphql(request: Request) -> Response:
         return await endpoint(request)
@@ -84,7 +101,7 @@ def create_app(
 
     app = Starlette(
         routes=[
-            Route("/", _to_graphql),
+            landing.route(),
             Route("/graphql", graphql, methods=["GET", "POST"]),
             *(graphiql.routes() if graphiql else ()),
             *pages.routes(),
@@ -125,13 +142,6 @@ def _layers(settings: Settings, reporter: ErrorReporter, observe: Middleware) ->
         Middleware(ErrorBoundary, reporter=reporter),
         Middleware(BodyLimit, limit=settings.max_body_bytes),
     ]
-
-
-async def _to_graphql(request: Request) -> Response:
-    root_path = request.scope.get("root_path")
-    return Response(
-        status_code=307, headers={"location": f"{root_path}/graphql" if root_path else "./graphql"}
-    )
 
 
 async def _http_exception(request: Request, error: Exception) -> Response:

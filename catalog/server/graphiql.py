@@ -9,17 +9,18 @@ import html
 import json
 import mimetypes
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from hashlib import sha256
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from catalog.domain.errors import quote
 from catalog.server.conditional import conditional
 from catalog.server.errors import Code, RequestFault
+from catalog.server.questions import Question
 
 TITLE = "Kernel Catalog · GraphQL over GPU-kernel benchmark evidence"
 
@@ -43,40 +44,14 @@ SERVED = (*STYLES, *SCRIPTS, "icon.svg")
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A query that a tab of GraphiQL starts with. ``variables`` is JSON text."""
-
-    title: str
-    query: str
-    variables: str
-
-
-def load_examples() -> tuple[Example, ...]:
-    """The examples beside this module, by file name: ``NN-name.graphql`` with its variables in
-    ``NN-name.json``."""
-    folder = files(__package__) / "examples"
-    queries = sorted(
-        (entry for entry in folder.iterdir() if entry.name.endswith(".graphql")), key=lambda e: e.name
-    )
-    return tuple(_example(folder, entry) for entry in queries)
-
-
-def _example(folder: Traversable, entry: Traversable) -> Example:
-    stem = entry.name.removesuffix(".graphql")
-    variables = folder / f"{stem}.json"
-    text = variables.read_text("utf-8") if variables.is_file() else ""
-    return Example(stem.partition("-")[2], entry.read_text("utf-8"), text)
-
-
 class GraphiQL:
     """The page and its files, read once at start."""
 
-    def __init__(self, examples: Sequence[Example], title: str = TITLE) -> None:
+    def __init__(self, questions: Sequence[Question], title: str = TITLE) -> None:
         folder = files(__package__) / "static" / "graphiql"
         self._files = {name: (folder / name).read_bytes() for name in SERVED}
         self._hashes = {name: sha256(data).hexdigest()[:16] for name, data in self._files.items()}
-        self._page = self._build(examples, title).encode()
+        self._page = self._build(questions, title).encode()
 
     def page(self) -> Response:
         """The HTML page."""
@@ -94,18 +69,17 @@ class GraphiQL:
     async def _asset(self, request: Request) -> Response:
         name = request.path_params["name"]
         if self._hashes.get(name) != request.path_params["hash"]:
-            raise RequestFault(Code.NOT_FOUND, f"There is no file {name[:80]!r} here.")
+            raise RequestFault(Code.NOT_FOUND, f"There is no file {quote(name)} here.")
         media = mimetypes.types_map.get("." + name.rpartition(".")[2], "application/octet-stream")
         return conditional(request, self._files[name], self._hashes[name], media, IMMUTABLE)
 
     def _url(self, name: str) -> str:
         return f"graphql/assets/{self._hashes[name]}/{name}"
 
-    def _build(self, examples: Sequence[Example], title: str) -> str:
-        tabs = [{"query": example.query, "variables": example.variables} for example in examples]
+    def _build(self, questions: Sequence[Question], title: str) -> str:
         styles = "\n".join(f'<link rel="stylesheet" href="{self._url(name)}">' for name in STYLES)
         scripts = "\n".join(f'<script defer src="{self._url(name)}"></script>' for name in SCRIPTS)
-        config = json.dumps({"tabs": tabs}).replace("<", "\\u003c")
+        config = json.dumps({"questions": list(map(asdict, questions))}).replace("<", "\\u003c")
         return f"""<!doctype html>
 <html lang="en">
 <head>

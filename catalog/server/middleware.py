@@ -134,7 +134,7 @@ class BasePath:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with the sub-path as its root path."""
         if scope["type"] in ("http", "websocket") and self._base and not scope.get("root_path"):
-            path = scope["path"]
-            unstripped = path == self._base or path.startswith(self._base + "/")
+            path = scope["path"] if scope["path"] != self._base else self._base + "/"
+            unstripped = path.startswith(self._base + "/")
             scope = {**scope, "root_path": self._base, "path": path if unstripped else self._base + path}
         await self._app(scope, receive, send)

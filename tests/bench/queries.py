@@ -26,7 +26,7 @@ from tests.bench.imports import MEMORY
 from tests.bench.measuring import Line, in_turn
 from tests.bench.places import Place, bare_driver, resident
 
-QUERY: Final = (files("catalog.server") / "examples" / "10-ranked.graphql").read_text(encoding="utf-8")
+QUERY: Final = (files("catalog.server") / "examples" / "ranked.graphql").read_text(encoding="utf-8")
 HOST: Final = "127.0.0.1"
 START_TIMEOUT: Final = 60.0
 SMALL: Final = 10

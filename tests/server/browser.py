@@ -9,7 +9,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,10 @@ os.dup2(writing, 4)
 os.execv(command[0], command)
 """
 """The browser reads from file descriptor 3 and writes to 4."""
+
+
+class NavigatedError(Exception):
+    """The page went elsewhere before it could answer."""
 
 
 class Page:
@@ -72,6 +76,8 @@ class Page:
             message["sessionId"] = self._session
         await asyncio.to_thread(os.write, self._writer, json.dumps(message).encode() + b"\0")
         answer = await asyncio.wait_for(future, 20)
+        if "navigated" in answer.get("error", {}).get("message", ""):
+            raise NavigatedError
         assert "error" not in answer, answer
         result: dict[str, Any] = answer["result"]
         return result
@@ -92,9 +98,11 @@ class Page:
     async def until(self, expression: str, seconds: float = 15) -> Any:
         """The first truthy value of a JavaScript expression."""
         async with asyncio.timeout(seconds):
-            while not (value := await self.evaluate(expression)):  # noqa: ASYNC110 - the browser tells no event
+            while True:
+                with suppress(NavigatedError):
+                    if value := await self.evaluate(expression):
+                        return value
                 await asyncio.sleep(0.05)
-        return value
 
     async def press(self, key: str, code: int, *, control: bool = False) -> None:
         modifiers = 2 if control else 0

@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from catalog.server.questions import load_questions
 from catalog.server.run import OPTIONS
 from catalog.server.settings import Settings
 from tests.server.browser import CHROMIUM, Page, chromium
@@ -74,13 +75,14 @@ async def test_graphiql_renders_documents_and_runs_without_another_host(tmp_path
             await page.evaluate("document.title")
             == "Kernel Catalog · GraphQL over GPU-kernel benchmark evidence"
         )
-        tabs = await page.until(
-            "[...document.querySelectorAll('.graphiql-tab')].map(tab => tab.innerText.trim())"
-        )
-        assert tabs == ["Ranked", "Groups", "RunDossier", "RecordHistory", "Runs", "CatalogInfo"]
         assert "26a3d326c83203eb" in await page.until(VARIABLES)
-        await page.evaluate("document.querySelectorAll('.graphiql-tab-button')[4].click()")
-        await page.until(f"{VARIABLES}?.includes('liger-jsd')")
+        questions = await page.until(
+            "[...document.querySelectorAll('.catalog-examples section h3')].map(head => head.innerText)"
+        )
+        assert questions == [question.title for question in load_questions()]
+        await page.screenshot(Path(os.environ.get("SCREENSHOT_DIR", tmp_path)) / "examples.png")
+        await page.evaluate("document.querySelector('.catalog-examples a[href=\"?example=runs\"]').click()")
+        await page.until(f"location.search === '?example=runs' && {VARIABLES}?.includes('liger-jsd')")
 
         await run_query(page, 'query Hello { echo(text: "it runs") }')
         await page.until(f"{RESULT}?.includes('it runs')")
@@ -96,6 +98,17 @@ async def test_graphiql_renders_documents_and_runs_without_another_host(tmp_path
         assert page.complaints == []
 
 
+async def test_a_closed_pane_of_examples_stays_closed() -> None:
+    async with serving(make_app()) as origin, chromium() as page:
+        await page.open(f"{origin}/graphql")
+        await page.until("document.querySelector('.catalog-examples') !== null")
+        await page.evaluate("document.querySelector('[aria-label=\"Hide Examples\"]').click()")
+        await page.until("document.querySelector('.catalog-examples') === null")
+        await page.evaluate("location.reload()")
+        await page.until(f"document.readyState === 'complete' && {VARIABLES} !== undefined")
+        assert await page.evaluate("document.querySelector('.catalog-examples') === null")
+
+
 @pytest.mark.parametrize("public_url", [None, "https://example.org/api"])
 async def test_graphiql_works_under_a_prefix(public_url: str | None) -> None:
     app = make_app(settings=Settings(public_url=public_url))
@@ -106,6 +119,41 @@ async def test_graphiql_works_under_a_prefix(public_url: str | None) -> None:
         )
         await run_query(page, "query Hello { hello }")
         await page.until(f"{RESULT}?.includes('world')")
+        assert page.complaints == []
+
+
+async def test_a_subscription_asks_by_websocket_at_the_same_path() -> None:
+    app = make_app(settings=Settings(public_url="https://example.org/api"))
+    async with serving(Stripping(app, "/api")) as origin, chromium() as page:
+        await page.open(f"{origin}/api/graphql")
+        await page.until(
+            "document.querySelector('.graphiql-query-editor .CodeMirror')?.CodeMirror !== undefined"
+        )
+        await page.evaluate(
+            "document.querySelector('.graphiql-query-editor .CodeMirror')"
+            ".CodeMirror.setValue('subscription Live { __typename }')"
+        )
+        await asyncio.sleep(1)  # the editor parses a moment after typing
+        await run_query(page, "subscription Live { __typename }")
+        await page.until("true")
+        wanted = f"{origin}/api/graphql".replace("http", "ws")
+        async with asyncio.timeout(15):
+            while wanted not in page.requests:  # noqa: ASYNC110 - the browser tells no event
+                await asyncio.sleep(0.05)
+
+
+async def test_the_landing_page_leads_into_graphiql(tmp_path: Path) -> None:
+    async with serving(make_app()) as origin, chromium() as page:
+        await page.open(f"{origin}/")
+        await page.until("document.querySelector('main table') !== null")
+        await page.screenshot(Path(os.environ.get("SCREENSHOT_DIR", tmp_path)) / "landing.png")
+        await page.call(
+            "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}]
+        )
+        await page.until("getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)'")
+        await page.screenshot(Path(os.environ.get("SCREENSHOT_DIR", tmp_path)) / "landing-dark.png")
+        await page.evaluate("document.querySelector('a[href=\"./graphql?example=runs\"]').click()")
+        await page.until(f"location.pathname === '/graphql' && {VARIABLES}?.includes('liger-jsd')")
         assert page.complaints == []
 
 

@@ -127,23 +127,7 @@ async def test_a_wrong_method_is_405_json(client: httpx.AsyncClient, path: str) 
         "GET, HEAD",
         "BAD_USER_INPUT",
     )
-    assert (await client.head(path)).status_code in (200, 307)
-
-
-@pytest.mark.parametrize(
-    ("public_url", "path", "location"),
-    [
-        (None, "/", "./graphql"),
-        ("https://example.org/api", "/", "/api/graphql"),
-        ("https://example.org/api/", "/api/", "/api/graphql"),
-    ],
-)
-async def test_the_root_leads_to_graphql(public_url: str | None, path: str, location: str) -> None:
-    environ = {"PUBLIC_URL": public_url} if public_url else {}
-    transport = httpx.ASGITransport(make_app(settings=Settings.from_environ(environ)))
-    async with httpx.AsyncClient(transport=transport, base_url="http://catalog.test") as client:
-        response = await client.get(path)
-        assert (response.status_code, response.headers["location"]) == (307, location)
+    assert (await client.head(path)).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/graphql", "/api/graphql"])
