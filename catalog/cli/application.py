@@ -19,17 +19,17 @@ from catalog.api.schema import schema
 from catalog.cli import places
 from catalog.read import Snapshots
 from catalog.read.manifests import find_manifests
-from catalog.server import traces
 from catalog.server.app import create_app
 from catalog.server.metrics import Metrics
 from catalog.server.observing import watch_statements
 from catalog.server.probe import Overview
 from catalog.server.settings import Settings
+from catalog.server.tracing import wanted_tracing
 from graph import Store
 from graph.errors import Unavailable
 
-if TYPE_CHECKING:  # optional: see traces.py
-    from catalog.server.tracing import Tracing
+if TYPE_CHECKING:  # optional: see tracing.py
+    from catalog.server.spans import Tracing
 
 FACTORY: Final = f"{__name__}:create"
 
@@ -110,4 +110,4 @@ def create() -> Callable[..., Awaitable[None]]:
     """The application of a server process, by the environment. Raises SettingsError."""
     settings = Settings.from_environ(os.environ)
     metrics = Metrics() if settings.metrics else None
-    return application(settings, metrics, traces.from_environ(os.environ))
+    return application(settings, metrics, wanted_tracing(os.environ))

@@ -31,8 +31,8 @@ from catalog.server.questions import load_questions
 from catalog.server.settings import Settings
 from catalog.server.tagged import ContextFactory, Tagging, Version
 
-if TYPE_CHECKING:  # optional: see traces.py
-    from catalog.server.tracing import Tracing
+if TYPE_CHECKING:  # optional: see tracing.py
+    from catalog.server.spans import Tracing
 
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 

@@ -8,6 +8,8 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from pythonjsonlogger.core import RESERVED_ATTRS
+
 FORMATS: Mapping[str, Mapping[str, Any]] = {
     "text": {"()": "catalog.server.logs.TextFormatter"},
     "json": {
@@ -15,6 +17,7 @@ FORMATS: Mapping[str, Mapping[str, Any]] = {
         "fmt": ["levelname", "name", "message", "request_id", "trace_id"],
         "rename_fields": {"levelname": "level", "name": "logger"},
         "timestamp": True,
+        "reserved_attrs": [*RESERVED_ATTRS, "color_message"],  # the last is uvicorn's, for terminals
     },
 }
 """LOG_FORMAT -> the formatter, as logging.config takes it."""

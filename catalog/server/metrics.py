@@ -11,7 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, GCCollector, Histogram, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from starlette.requests import Request
@@ -32,6 +40,7 @@ class Metrics:
     """The metrics of one application."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call] # when each series began, which doubles their number
         registry = self._registry = CollectorRegistry()
         self.requests = Counter(
             "catalog_requests_total",
@@ -96,7 +105,7 @@ class Metrics:
     def answered(self, scope: Scope, status: int, exchange: Exchange, seconds: float) -> None:
         """Count a request that has been answered."""
         route = getattr(scope.get("route"), "path", "none")
-        operation = exchange.operation_type or "none"
+        operation = "websocket" if scope["type"] == "websocket" else exchange.operation_type or "none"
         code = exchange.codes[0] if exchange.codes else "none"
         self.requests.labels(route, operation, status, code).inc()
         self.request_seconds.labels(route, operation).observe(seconds)

@@ -16,8 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from catalog.server.exchange import CURRENT, Exchange, request_id
 from catalog.server.metrics import Metrics
 
-if TYPE_CHECKING:  # optional: see traces.py
-    from catalog.server.tracing import Tracing
+if TYPE_CHECKING:  # optional: see tracing.py
+    from catalog.server.spans import Tracing
 
 log = logging.getLogger("catalog.access")
 

@@ -67,7 +67,10 @@ def test_several_workers_serve_one_catalog(data_dir: Path, monkeypatch: pytest.M
         finally:
             code, errors = end(server)
     assert code == 0
-    assert {json.loads(line)["level"] for line in errors.splitlines()} == {"INFO"}
+    lines = [json.loads(line) for line in errors.splitlines()]
+    assert {line["level"] for line in lines} == {"INFO"}
+    asked = [line for line in lines if line["logger"] == "catalog.access"]
+    assert {(line["operation_type"], line["statements"]) for line in asked} == {("query", 1)}
 
 
 def test_a_port_that_is_taken_is_refused_at_once(catalog: Run, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from catalog.server.app import create_app
 from catalog.server.metrics import Metrics
 from catalog.server.probe import Overview
 from catalog.server.settings import Settings
-from catalog.server.tracing import Tracing
+from catalog.server.spans import Tracing
 
 
 @dataclass(frozen=True, slots=True)

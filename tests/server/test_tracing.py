@@ -11,9 +11,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from catalog.server import traces
 from catalog.server.observing import watch_statements
-from catalog.server.tracing import Tracing
+from catalog.server.spans import Tracing
+from catalog.server.tracing import wanted_tracing
 from tests.server.sample import StoreDownError, make_app
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -111,11 +111,11 @@ COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
     ],
 )
 def test_no_collector_no_traces(environ: dict[str, str]) -> None:
-    assert traces.from_environ(environ) is None
+    assert wanted_tracing(environ) is None
 
 
 def test_a_collector_means_traces() -> None:
-    tracing = traces.from_environ(COLLECTOR)
+    tracing = wanted_tracing(COLLECTOR)
     assert tracing is not None
     tracing.close()
 
@@ -123,7 +123,7 @@ def test_a_collector_means_traces() -> None:
 def test_a_collector_without_the_packages_is_said(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(traces, "PACKAGES", ("no_such_package.at.all",))
+    monkeypatch.setattr("catalog.server.tracing.PACKAGES", ("no_such_package.at.all",))
     with caplog.at_level(logging.WARNING):
-        assert traces.from_environ(COLLECTOR) is None
+        assert wanted_tracing(COLLECTOR) is None
     assert "kernel-catalog[otel]" in caplog.text
