@@ -7,6 +7,7 @@ CATALOG_DATA_DIR, as the workers share nothing but the environment.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -32,6 +33,10 @@ if TYPE_CHECKING:  # optional: see tracing.py
     from catalog.server.spans import Tracing
 
 FACTORY: Final = f"{__name__}:create"
+
+COLLECTED_AT: Final = (50_000, 20, 50)
+"""Thresholds of the garbage collector. What requests make is mostly gone by the time it looks, so the whole
+heap, with all that is kept of a revision, is walked seldom."""
 
 
 class _Catalog:
@@ -108,6 +113,7 @@ def application(
 
 def create() -> Callable[..., Awaitable[None]]:
     """The application of a server process, by the environment. Raises SettingsError."""
+    gc.set_threshold(*COLLECTED_AT)
     settings = Settings.from_environ(os.environ)
     metrics = Metrics() if settings.metrics else None
     return application(settings, metrics, wanted_tracing(os.environ))

@@ -74,6 +74,10 @@ class RecordLedger:
     """Implementation -> the take-overs by which its runs took a record, by time."""
     lost: Mapping[str, list[Entry]] = field(init=False)
     """Implementation -> the take-overs by which its runs lost one, by time."""
+    by_operation: Mapping[str, list[Entry]] = field(init=False)
+    """Operation -> its events, by time, then group."""
+    holders: list[Entry] = field(init=False)
+    """The last event of each group whose record somebody holds, by architecture, then group."""
 
     def __post_init__(self) -> None:
         won: dict[str, list[Entry]] = defaultdict(list)
@@ -82,6 +86,12 @@ class RecordLedger:
             if entry.run is not None and entry.previous is not None:
                 won[entry.run.implementation].append(entry)
                 lost[entry.previous.implementation].append(entry)
+        by_operation: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            if entry.operation is not None:
+                by_operation[entry.operation].append(entry)
+        object.__setattr__(self, "holders", self._holders())
+        object.__setattr__(self, "by_operation", by_operation)
         object.__setattr__(self, "won", won)
         object.__setattr__(self, "lost", lost)
 
@@ -89,8 +99,7 @@ class RecordLedger:
         """The events by which a record fell to another implementation."""
         return (entry for entry in self.entries if entry.take_over)
 
-    def holders(self) -> list[Entry]:
-        """The last event of each group whose record somebody holds, by architecture, then group."""
+    def _holders(self) -> list[Entry]:
         last = {entry.group: entry for entry in self.entries}
         held = [entry for entry in last.values() if entry.run is not None]
         held.sort(key=lambda entry: (entry.environment.architecture, entry.group))

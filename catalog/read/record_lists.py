@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -115,14 +115,22 @@ class RecordListing:
 
     async def _selected(self) -> list[Entry]:
         whole = overview(self.snapshot)
-        tests = await _tests(self.snapshot, self.filter)
         key = ("records", self.order, self.filter)
         found: list[Entry] | None = whole.answers.get(key)
         if found is None:
-            entries = (await whole.ledger()).entries
+            tests = await _tests(self.snapshot, self.filter)
+            entries = await self._candidates()
             found = sorted((e for e in entries if all(test(e) for test in tests)), key=ORDERS[self.order])
             whole.answers[key] = found
         return found
+
+    async def _candidates(self) -> Iterable[Entry]:
+        """Those of the operation, where one is asked for."""
+        ledger = await overview(self.snapshot).ledger()
+        if self.filter.operation is None:
+            return ledger.entries
+        meant = await self.snapshot.operations_meant(self.filter.operation)
+        return (entry for digest in meant for entry in ledger.by_operation.get(digest, ()))
 
 
 Test = Callable[[Entry], bool]
@@ -200,7 +208,7 @@ class HolderListing:
 
     async def _selected(self) -> list[Entry]:
         chosen = await _chosen(self.snapshot, self.operation, self.architecture)
-        holders = (await overview(self.snapshot).ledger()).holders()
+        holders = (await overview(self.snapshot).ledger()).holders
         return [
             entry
             for entry in holders

@@ -53,13 +53,13 @@ def facets(index: SearchIndex, rows: Mask, results: Results) -> list[Facet]:
     """The facets of some results, by the rows that meet their search. A result counts once for each value."""
     wanted = np.zeros(len(index.objects), np.bool_)
     wanted[results.objects] = True
-    wanted[[index.found[node].number for node in results.named if node in index.found]] = True
+    wanted[results.named_objects] = True
     kinds = Counter(label for label, _ in results.named)
     for number, label in enumerate(KINDS):
         kinds[label] += int(np.count_nonzero(index.kinds[results.objects] == number))
     counted: dict[str, Mapping[str, int]] = {
         "kind": {KIND_NAMES.get(label, label): count for label, count in (+kinds).items()},
-        **{name: index.rows.counts(column, rows, wanted) for name, column in _columns(index).items()},
+        **index.rows.counts(_columns(index), rows, wanted),
     }
     return [
         Facet(name, tuple(sorted(counted[name].items(), key=lambda pair: (-pair[1], pair[0]))))

@@ -49,6 +49,8 @@ class Results:
         self._text = text
         self.named = list(dict.fromkeys(named))
         """What digests name, in front of all others."""
+        self.named_objects = [index.found[node].number for node in self.named if node in index.found]
+        """Numbers of those of them that are found by other means too."""
         self.objects, self._scores = self._ranked(rows)
 
     def __len__(self) -> int:
@@ -73,9 +75,7 @@ class Results:
     def _ranked(self, rows: Mask) -> tuple[Numbers, Numbers]:
         """The objects that the words mean and of which a row meets the conditions, and their scores."""
         evidence = self._index.rows.evidence_of_objects(rows)
-        evidence[[self._index.found[node].number for node in self.named if node in self._index.found]] = (
-            NOT_MET
-        )
+        evidence[self.named_objects] = NOT_MET
         if self._text.understood:
             meant = [(found.number, _worth(levels)) for found, levels in self._text.levels.items()]
             objects, worth = np.array(meant, np.int64).reshape(-1, 2).T

@@ -163,13 +163,22 @@ class Rows:
         np.maximum.at(best, self.link_objects[links], self._levels[self.link_rows[links]])
         return best
 
-    def counts(self, column: Column[tuple[str, ...]], rows: Mask, objects: Mask) -> dict[str, int]:
-        """How many of these objects have which of a column's values in one of these rows."""
+    def counts(
+        self, columns: Mapping[str, Column[tuple[str, ...]]], rows: Mask, objects: Mask
+    ) -> dict[str, dict[str, int]]:
+        """For each column how many of these objects have which of its values in one of these rows."""
         links = rows[self.link_rows] & objects[self.link_objects]
-        seen = np.zeros((len(column.values), self._objects), np.bool_)
-        seen[column.numbers[self.link_rows[links]], self.link_objects[links]] = True
-        having: dict[str, Mask] = {}
-        for number in np.flatnonzero(seen.any(axis=1)).tolist():
-            for value in column.values[number]:
-                having[value] = having[value] | seen[number] if value in having else seen[number]
-        return {value: int(np.count_nonzero(mask)) for value, mask in having.items()}
+        places = np.cumsum(objects) - 1
+        at, who = self.link_rows[links], places[self.link_objects[links]]
+        total = int(np.count_nonzero(objects))
+        return {name: _counts(column, at, who, total) for name, column in columns.items()}
+
+
+def _counts(column: Column[tuple[str, ...]], at: Numbers, who: Numbers, objects: int) -> dict[str, int]:
+    seen = np.zeros((len(column.values), objects), np.bool_)
+    seen[column.numbers[at], who] = True
+    having: dict[str, Mask] = {}
+    for number in np.flatnonzero(seen.any(axis=1)).tolist():
+        for value in column.values[number]:
+            having[value] = having[value] | seen[number] if value in having else seen[number]
+    return {value: int(np.count_nonzero(mask)) for value, mask in having.items()}

@@ -25,6 +25,7 @@ from graph import reads_serving
 
 COHORTS_KEPT: Final = 1_000
 ANSWERS_KEPT: Final = 8
+NAMES_KEPT: Final = 1_000
 MOST_CONSTRAINTS: Final = 32
 _TOPOLOGY: Final = re.compile(r"[^/]*/(?P<model>.*)/(?P<each>\d+)x(?P<nodes>\d+)/.*?", re.DOTALL)
 _WORD: Final = re.compile(r"[a-z0-9]+")
@@ -81,6 +82,7 @@ class ServingReads:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._cohorts: LRUCache[str, Cohort] = LRUCache(COHORTS_KEPT)
+        self._named: LRUCache[str, list[str]] = LRUCache(NAMES_KEPT)
         self.index: Once[list[IndexedCohort]] = Once(self._read_index)
         """Every cohort, largest first, then by key."""
         self._bound_metrics: Once[frozenset[str]] = Once(self._read_bound_metrics)
@@ -98,6 +100,18 @@ class ServingReads:
             for cohort in await self._read_cohorts(entities):
                 found[cohort.key] = self._cohorts[cohort.key] = cohort
         return [found.get(key) for key in keys]
+
+    async def named(self, keys: Sequence[str]) -> dict[str, list[str]]:
+        """The digests that the names `<ManifestKind>:<name>` mean, maybe none; one statement."""
+        found = {key: self._named[key] for key in dict.fromkeys(keys) if key in self._named}
+        missing = [key for key in dict.fromkeys(keys) if key not in found]
+        if missing:
+            read: dict[str, list[str]] = {key: [] for key in missing}
+            for row in await self._snapshot.store.read(reads_serving.SERVING_NAMES, keys=missing):
+                read[row["key"]].append(row["digest"])
+            self._named.update(read)
+            found |= read
+        return found
 
     async def check_metric(self, field: str, metric: str) -> None:
         """Raises InputError for a metric that no run reports, no workload bounds and the policy doesn't know.

@@ -10,7 +10,6 @@ from catalog.domain.identity import parse_digest
 from catalog.read.filters import Conditions, _Filter, full_digest
 from catalog.read.serving import IndexedCohort, Question, accelerator_matches, serving_reads
 from catalog.read.snapshot import Snapshot
-from graph import reads_serving
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +38,35 @@ class ServingRunFilter(_Filter):
 
 
 async def meant(snapshot: Snapshot, **names: str | None) -> dict[str, list[str]]:
-    """Kind -> the digests that its name stands for, where one is given; maybe none. One statement."""
-    asked = {kind: name for kind, name in names.items() if name is not None}
-    found: dict[str, list[str]] = {kind: [] for kind in asked}
-    keys = {}
-    for kind, name in asked.items():
+    """Kind -> the digests that its name stands for, where one is given; maybe none.
+
+    One statement, none for names that were asked for lately.
+    """
+    found: dict[str, list[str]] = {}
+    keys: dict[str, str] = {}
+    for kind, name in names.items():
+        if name is None:
+            continue
         try:
-            found[kind].append(parse_digest(name))
+            found[kind] = [parse_digest(name)]
         except (CatalogError, ValueError):
-            keys[f"{kind}:{name}"] = kind
+            keys[kind] = f"{kind}:{name}"
     if keys:
-        for row in await snapshot.store.read(reads_serving.SERVING_NAMES, keys=list(keys)):
-            found[keys[row["key"]]].append(row["digest"])
+        digests = await serving_reads(snapshot).named(list(keys.values()))
+        found |= {kind: digests[key] for kind, key in keys.items()}
     return found
 
 
 async def select_cohorts(snapshot: Snapshot, f: CohortFilter) -> list[IndexedCohort]:
     """The cohorts that pass the filter, largest first, then by key; two statements."""
+    cohorts = await serving_reads(snapshot).index()
     tests: list[Callable[[IndexedCohort], bool]] = []
     if (most := f.maximum_accelerators) is not None:
         tests.append(lambda cohort: cohort.accelerators <= most)
-    if (accelerator := f.accelerator_model) is not None:
-        tests.append(lambda cohort: accelerator_matches(accelerator, cohort.accelerator))
+    if (wanted := f.accelerator_model) is not None:
+        there = {cohort.accelerator for cohort in cohorts}
+        accelerators = {model for model in there if accelerator_matches(wanted, model)}
+        tests.append(lambda cohort: cohort.accelerator in accelerators)
     if (policy := f.quality_policy) is not None:
         tests.append(lambda cohort: cohort.quality_policy == policy)
     if (source := f.source) is not None:
@@ -73,7 +79,7 @@ async def select_cohorts(snapshot: Snapshot, f: CohortFilter) -> list[IndexedCoh
         tests.append(lambda cohort: cohort.model in models)
     if workloads is not None:
         tests.append(lambda cohort: cohort.workload in workloads)
-    return [c for c in await serving_reads(snapshot).index() if all(test(c) for test in tests)]
+    return [cohort for cohort in cohorts if all(test(cohort) for test in tests)]
 
 
 async def order_cohorts(

@@ -8,6 +8,7 @@ fixed number of statements, whatever their number.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
@@ -35,14 +36,29 @@ class Snapshots:
         self._documents = Documents()
         self._cases = Cases()
         self._latest: Snapshot | None = None
+        self._given: Snapshot | None = None
+        self._asking = asyncio.Lock()
+        self._next: Once[Snapshot] | None = None
 
     async def current(self) -> Snapshot:
-        """The snapshot of the revision that holds now; costs one statement."""
-        revision = await self.store.revision()
-        kept = self._latest is not None and self._latest.revision == revision
+        """The snapshot of the revision that holds now; costs one statement at most.
+
+        All who ask while an earlier question is on its way share the next one, which is put after they asked:
+        nobody gets a revision from before.
+        """
+        if self._next is None:
+            self._next = Once(self._current)
+        snapshot = await self._next()
         if self._watch:
-            self._watch(revision, kept)
-        if self._latest is None or not kept:
+            self._watch(snapshot.revision, snapshot is self._given)
+        self._given = snapshot
+        return snapshot
+
+    async def _current(self) -> Snapshot:
+        async with self._asking:
+            self._next = None  # who asks from now on must not get the answer to this
+            revision = await self.store.revision()
+        if self._latest is None or self._latest.revision != revision:
             self._latest = Snapshot(self.store, revision, self._documents, self._cases)
         return self._latest
 
