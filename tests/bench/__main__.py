@@ -6,18 +6,18 @@ import argparse
 import asyncio
 import json
 import os
-import platform
 import sys
 import tempfile
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import psutil
 from rich.console import Console
 
-from tests.bench import imports, queries
+from tests.bench import clients, imports, markdown, queries
+from tests.bench.machine import machine
+from tests.bench.measured import Measured
 from tests.bench.measuring import Line, table
 from tests.bench.places import ENGINES, restart_seconds
 
@@ -32,29 +32,29 @@ SECTIONS: Final = ("ranked query", imports.IMPORT, imports.MEMORY, imports.KEEPI
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, then print."""
     options = _options().parse_args(arguments)
+    if options.markdown:
+        markdown.check(options.markdown)
     engines = list(ENGINES) if options.engine == "both" else [options.engine]
     with as_file(files("catalog") / BUNDLED) as bundled:
         file = _export(options.data) if options.data else bundled
-        measured = asyncio.run(_measured(engines, file, quick=options.quick))
+        measured = [asyncio.run(_measured(engine, file, quick=options.quick)) for engine in engines]
+    where = machine()
+    if options.markdown:
+        markdown.write(options.markdown, measured, file.name, where, quick=options.quick)
     if options.json:
-        machine = {
-            "processors": os.cpu_count(),
-            "load": os.getloadavg()[0],
-            "memoryMB": psutil.virtual_memory().total // 1_000_000,
-            "python": platform.python_version(),
-        }
-        shown: dict[str, Any] = {name: [line.to_json() for line in lines] for name, lines in measured.items()}
-        json.dump(
-            {"file": file.name, "quick": options.quick, "machine": machine, "engines": shown}, sys.stdout
-        )
+        shown = {each.engine: each.to_json() for each in measured}
+        whole = {"file": file.name, "quick": options.quick, "machine": where, "engines": shown}
+        json.dump(whole, sys.stdout)
         print()
         return
     console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False)
-    for name, lines in measured.items():
-        console.print(table(f"{name}, {file.name}", lines))
+    for each in measured:
+        console.print(table(f"{each.engine}, {file.name}", each.lines))
+        console.print()
+        console.print(clients.table(each.asked))
         console.print()
     console.print(
-        f"Medians of n. {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}: look at the ratios, "
+        f"Medians of n. {where['processors']} processors, load {where['load']:.1f}: look at the ratios, "
         "whose two sides were measured in turn."
     )
 
@@ -73,6 +73,12 @@ def _options() -> argparse.ArgumentParser:
     )
     parser.add_argument("--quick", action="store_true", help="one round of the long parts, few of the short")
     parser.add_argument("--json", action="store_true", help="every sample, as JSON on stdout")
+    parser.add_argument(
+        "--markdown",
+        type=Path,
+        metavar="FILE",
+        help=f"also write the tables into this page, between {markdown.BEGIN} and {markdown.END}",
+    )
     return parser
 
 
@@ -83,24 +89,26 @@ def _export(folder: Path) -> Path:
     return found[-1]
 
 
-async def _measured(engines: Sequence[str], file: Path, *, quick: bool) -> dict[str, list[Line]]:
-    rounds, repeats = (1, 7) if quick else (3, 40)
-    measured = {}
-    for engine in engines:
-        lines: list[Line] = []
-        with tempfile.TemporaryDirectory(prefix="catalog-bench-") as folder:
-            _say(f"{engine}: imports into empty catalogs")
-            async with imports.imported(engine, file, Path(folder), rounds, lines) as place:
-                _say(f"{engine}: second imports")
-                await imports.again(place, file, rounds, lines)
-                _say(f"{engine}: queries")
-                await queries.measure(place, repeats, lines)
-                _say(f"{engine}: verify and export")
-                await imports.kept(place, Path(folder), rounds, lines)
-                if place.data_dir is not None:
-                    seconds = [await restart_seconds(place.data_dir) for _ in range(rounds)]
-                    lines.append(Line(imports.KEEPING, "engine start, with the data", "s", seconds))
-        measured[engine] = sorted(lines, key=_section)
+async def _measured(engine: str, file: Path, *, quick: bool) -> Measured:
+    rounds, repeats, requests = (1, 7, 100) if quick else (3, 40, 1000)
+    measured = Measured(engine)
+    with tempfile.TemporaryDirectory(prefix="catalog-bench-") as folder:
+        _say(f"{engine}: imports into empty catalogs")
+        async with imports.imported(engine, file, Path(folder), rounds, measured.lines) as place:
+            info = place.store.engine
+            measured.version = f"{info.name} {info.version}"
+            _say(f"{engine}: second imports")
+            await imports.again(place, file, rounds, measured.lines)
+            _say(f"{engine}: queries")
+            await queries.measure(place, repeats, measured.lines)
+            _say(f"{engine}: {clients.TITLE}")
+            measured.asked = await clients.measure(place, rounds, requests)
+            _say(f"{engine}: verify and export")
+            await imports.kept(place, Path(folder), rounds, measured.lines)
+            if place.data_dir is not None:
+                seconds = [await restart_seconds(place.data_dir) for _ in range(rounds)]
+                measured.lines.append(Line(imports.KEEPING, "engine start, with the data", "s", seconds))
+    measured.lines.sort(key=_section)
     return measured
 
 

@@ -1,15 +1,20 @@
-"""Empty catalogs to measure on: each a fresh engine of its own, ended and removed afterwards."""
+"""Empty catalogs to measure on, each a fresh engine of its own, ended and removed afterwards; and two ways to
+ask one: the server as a user starts it, and the driver alone."""
 
 from __future__ import annotations
 
+import asyncio
+import http.client
 import os
+import socket
+import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psutil
 from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity
@@ -19,6 +24,8 @@ from graph import Store, open_store
 from tests.neo4j_server import launcher
 
 MB: Final = 1_000_000
+HOST: Final = "127.0.0.1"
+START_TIMEOUT: Final = 60.0
 
 
 @dataclass(slots=True)
@@ -100,12 +107,58 @@ ENGINES: Final[Mapping[str, Callable[[], AbstractAsyncContextManager[Place]]]] =
 }
 
 
-def bare_driver(store: Store) -> tuple[AsyncDriver, str | None]:
-    """The driver alone, on the database of a store: what somebody would use who has no catalog."""
+@asynccontextmanager
+async def served(place: Place) -> AsyncIterator[tuple[int, int]]:
+    """`catalog serve` as a user starts it: its port and its process."""
+    with socket.create_server((HOST, 0)) as probe:
+        port = probe.getsockname()[1]
+    where = () if place.data_dir is None else ("--data-dir", str(place.data_dir))
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "catalog.cli", "serve", "--host", HOST, "--port", str(port), *where),
+        env=place.environ(),
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        async with asyncio.timeout(START_TIMEOUT):
+            while not _ready(port):
+                if process.returncode is not None:
+                    raise RuntimeError("the server does not start")
+                await asyncio.sleep(0.05)
+        yield port, process.pid
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+def _ready(port: int) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=5)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == http.client.OK
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def address(store: Store) -> dict[str, Any]:
+    """Where the database of a store is, as plain JSON."""
     settings = store._settings
-    driver = AsyncGraphDatabase.driver(
-        settings.uri,
-        auth=(settings.username, settings.password or "") if settings.username else None,
+    auth = [settings.username, settings.password or ""] if settings.username else None
+    return {"uri": settings.uri, "auth": auth, "database": settings.database}
+
+
+def driver_at(address: Mapping[str, Any]) -> AsyncDriver:
+    """The driver alone: what somebody would use who has no catalog."""
+    return AsyncGraphDatabase.driver(
+        address["uri"],
+        auth=tuple(address["auth"]) if address["auth"] else None,
         notifications_min_severity=NotificationMinimumSeverity.OFF,
     )
-    return driver, settings.database
+
+
+def bare_driver(store: Store) -> tuple[AsyncDriver, str | None]:
+    """The driver alone, on the database of a store."""
+    where = address(store)
+    return driver_at(where), where["database"]

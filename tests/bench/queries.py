@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
-import socket
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib.resources import files
 from typing import Any, Final
@@ -24,11 +20,9 @@ from graph.store import WriteTx
 from tests.bench import bare
 from tests.bench.imports import MEMORY
 from tests.bench.measuring import Line, in_turn
-from tests.bench.places import Place, bare_driver, resident
+from tests.bench.places import HOST, Place, bare_driver, resident, served
 
 QUERY: Final = (files("catalog.server") / "examples" / "ranked.graphql").read_text(encoding="utf-8")
-HOST: Final = "127.0.0.1"
-START_TIMEOUT: Final = 60.0
 SMALL: Final = 10
 """Runs of the smaller group, as far as there is one; the other is the largest there is."""
 
@@ -38,7 +32,7 @@ Ask = Callable[[], Awaitable[dict[str, Any]]]
 async def measure(place: Place, repeats: int, lines: list[Line]) -> None:
     """Measure a small and a large group, with cold and with warm caches, over HTTP and in this process."""
     driver, database = bare_driver(place.store)
-    async with driver, _server(place) as (port, server_pid):
+    async with driver, served(place) as (port, server_pid):
         connection = http.client.HTTPConnection(HOST, port, timeout=60)
         executor, snapshots = Executor(schema, map_error), Snapshots(place.store)
         for key, size in await _groups(place):
@@ -127,38 +121,3 @@ async def _execute(executor: Executor, request: GraphQLRequest, snapshots: Snaps
 
 async def _nothing(_: WriteTx) -> None:
     """A write of nothing but the next revision."""
-
-
-@asynccontextmanager
-async def _server(place: Place) -> AsyncIterator[tuple[int, int]]:
-    """`catalog serve` as a user starts it: its port and its process."""
-    with socket.create_server((HOST, 0)) as probe:
-        port = probe.getsockname()[1]
-    where = () if place.data_dir is None else ("--data-dir", str(place.data_dir))
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "catalog.cli", "serve", "--host", HOST, "--port", str(port), *where),
-        env=place.environ(),
-        stderr=asyncio.subprocess.DEVNULL,
-    )
-    try:
-        async with asyncio.timeout(START_TIMEOUT):
-            while not _ready(port):
-                if process.returncode is not None:
-                    raise RuntimeError("the server does not start")
-                await asyncio.sleep(0.05)
-        yield port, process.pid
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await process.wait()
-
-
-def _ready(port: int) -> bool:
-    connection = http.client.HTTPConnection(HOST, port, timeout=5)
-    try:
-        connection.request("GET", "/readyz")
-        return connection.getresponse().status == http.client.OK
-    except OSError:
-        return False
-    finally:
-        connection.close()

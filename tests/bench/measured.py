@@ -1,0 +1,27 @@
+"""All that was measured on one engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.bench.clients import Asked
+from tests.bench.measuring import Line
+
+
+@dataclass(slots=True)
+class Measured:
+    """An engine by name and version, with what was measured on it."""
+
+    engine: str
+    version: str = ""
+    lines: list[Line] = field(default_factory=list)
+    asked: list[Asked] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, samples included."""
+        return {
+            "version": self.version,
+            "lines": [line.to_json() for line in self.lines],
+            "clients": [asked.to_json() for asked in self.asked],
+        }
