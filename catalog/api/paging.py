@@ -7,6 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 import strawberry
 
+from catalog.api.costs import COUNT
 from catalog.api.fields import resolved
 from catalog.read.once import Once
 from catalog.read.paging import Page
@@ -53,7 +54,9 @@ class Connection:
 
     deferred: strawberry.Private[Deferred[Any]]
 
-    @resolved(description="How many there are in all, on every page; counted only when selected.")
+    @resolved(
+        costs=COUNT, description="How many there are in all, on every page; counted only when selected."
+    )
     async def total_count(self) -> int:
         return await self.deferred.count()
 

@@ -68,6 +68,7 @@ def create_app(
         settings.limits,
         timeout=settings.request_timeout,
         document_cache=settings.document_cache,
+        report_cost=settings.report_cost,
         persisted_queries=settings.persisted_queries,
         trusted=settings.trusted_documents,
         watch_fields=tracing,

@@ -1,26 +1,30 @@
 """How much a validated operation may ask for, given its variables.
 
-The estimate counts values: one for each field, and what is below a list as often as the list is long. Lengths
-come from ``first`` or ``last``, from the length of a list argument (``nodes(ids:)``,
-``_entities(representations:)``), else from the constants here. Fragments are counted once, so the pass is
-linear in the document.
+The estimate counts values: each field is one, and what the schema's ``@cost`` adds to it or to its type, as
+often as the lists around it are long. A list is as long as the schema's ``@listSize`` says, else as the list
+that is given as an argument (``_entities(representations:)``), else :data:`PLAIN_LIST`. Fragments are counted
+once, so the pass is linear in the document.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from graphql import (
+    DirectiveNode,
     DocumentNode,
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
-    GraphQLField,
     GraphQLList,
     GraphQLNamedType,
     GraphQLSchema,
     InlineFragmentNode,
+    InterfaceTypeDefinitionNode,
     IntValueNode,
     ListValueNode,
+    ObjectTypeDefinitionNode,
+    ObjectValueNode,
     OperationDefinitionNode,
     SelectionSetNode,
     ValueNode,
@@ -29,106 +33,161 @@ from graphql import (
     get_nullable_type,
     is_interface_type,
     is_object_type,
+    parse,
+    value_from_ast_untyped,
 )
 
-DEFAULT_PAGE = 20
-"""Length of a page whose ``first`` is not given."""
-WHOLE_LIST = 50
-"""Length of a list, no connection, whose ``first`` is not given: all of it comes, which is rarely more."""
 PLAIN_LIST = 3
-"""Length of a list that takes no arguments, such as the axes of a case."""
+"""Length of a list that declares none, such as the axes of a case."""
 INTROSPECTION: Mapping[str, int] = {"__schema": 10_000, "__type": 1_000}
 """Values that an introspection field stands for, whatever is selected below it."""
 
 
-def estimate(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Mapping[str, Any],
-) -> int:
-    """About how many values a valid operation asks for. ``variables`` are as the client sent them."""
-    root = schema.get_root_type(operation.operation)
-    defaults = {
-        node.variable.name.value: _literal(node.default_value)
-        for node in operation.variable_definitions or ()
-        if node.default_value is not None
+@dataclass(frozen=True, slots=True)
+class FieldCost:
+    """What the schema declares of one field or type: see the descriptions of its directives."""
+
+    weight: int = 0
+    assumed: int | None = None
+    slicing: tuple[str, ...] = ()
+    sized: tuple[str, ...] = ()
+
+
+UNDECLARED = FieldCost()
+
+
+class Costs:
+    """Estimates of operations on one schema."""
+
+    def __init__(self, schema: GraphQLSchema, sdl: str) -> None:
+        """Read what ``sdl``, the schema's own text, declares: what users see is what is charged."""
+        self.schema = schema
+        self.declared: Mapping[tuple[str, str], FieldCost] = dict(_declared(sdl))
+        """(type, field) -> what is declared of it; without a field: of the type."""
+
+    def estimate(
+        self, document: DocumentNode, operation: OperationDefinitionNode, variables: Mapping[str, Any]
+    ) -> int:
+        """About how many values a valid operation asks for. ``variables`` are as the client sent them."""
+        root = self.schema.get_root_type(operation.operation)
+        defaults = {
+            node.variable.name.value: value_from_ast_untyped(node.default_value)
+            for node in operation.variable_definitions or ()
+            if node.default_value is not None
+        }
+        return _Estimate(self, document, {**defaults, **variables}).selections(
+            operation.selection_set, root, {}
+        )
+
+
+def _declared(sdl: str) -> Iterable[tuple[tuple[str, str], FieldCost]]:
+    for type_ in parse(sdl, no_location=True).definitions:
+        if isinstance(type_, ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode):
+            if type_.directives:
+                yield (type_.name.value, ""), _field_cost(type_.directives)
+            for field in type_.fields or ():
+                if field.directives:
+                    yield (type_.name.value, field.name.value), _field_cost(field.directives)
+
+
+def _field_cost(directives: Iterable[DirectiveNode]) -> FieldCost:
+    stated = {
+        (directive.name.value, argument.name.value): value_from_ast_untyped(argument.value)
+        for directive in directives
+        for argument in directive.arguments or ()
     }
-    return _Estimate(schema, document, {**defaults, **variables}).selections(operation.selection_set, root)
+    return FieldCost(
+        stated.get(("cost", "weight"), 0),
+        stated.get(("listSize", "assumedSize")),
+        tuple(stated.get(("listSize", "slicingArguments"), ())),
+        tuple(stated.get(("listSize", "sizedFields"), ())),
+    )
+
+
+Sizes = Mapping[str, int]
+"""Fields of a selection whose list is as long as a field above said."""
 
 
 class _Estimate:
-    def __init__(self, schema: GraphQLSchema, document: DocumentNode, variables: Mapping[str, Any]) -> None:
-        self.schema = schema
+    def __init__(self, costs: Costs, document: DocumentNode, variables: Mapping[str, Any]) -> None:
+        self.costs = costs
         self.variables = variables
         self.fragments = {
             node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)
         }
-        self.known: dict[tuple[str, bool], int] = {}
+        self.known: dict[tuple[str, tuple[tuple[str, int], ...]], int] = {}
 
     def selections(
-        self, selection_set: SelectionSetNode, parent: GraphQLNamedType | None, *, in_page: bool = False
+        self, selection_set: SelectionSetNode, parent: GraphQLNamedType | None, sizes: Sizes
     ) -> int:
-        """The cost of a selection set. ``in_page``: of a connection, whose own lists are already counted."""
         total = 0
         for selection in selection_set.selections:
             match selection:
                 case FieldNode():
-                    total += self.field(selection, parent, in_page)
+                    total += self.field(selection, parent, sizes)
                 case InlineFragmentNode():
                     condition = selection.type_condition
-                    named = self.schema.get_type(condition.name.value) if condition else parent
-                    total += self.selections(selection.selection_set, named, in_page=in_page)
+                    named = self.costs.schema.get_type(condition.name.value) if condition else parent
+                    total += self.selections(selection.selection_set, named, sizes)
                 case FragmentSpreadNode():
-                    total += self.fragment(selection.name.value, in_page)
+                    total += self.fragment(selection.name.value, sizes)
         return total
 
-    def fragment(self, name: str, in_page: bool) -> int:
-        cost = self.known.get((name, in_page))
+    def fragment(self, name: str, sizes: Sizes) -> int:
+        key = (name, tuple(sorted(sizes.items())))
+        cost = self.known.get(key)
         if cost is None:
             node = self.fragments[name]
-            condition = self.schema.get_type(node.type_condition.name.value)
-            cost = self.selections(node.selection_set, condition, in_page=in_page)
-            self.known[name, in_page] = cost
+            condition = self.costs.schema.get_type(node.type_condition.name.value)
+            cost = self.known[key] = self.selections(node.selection_set, condition, sizes)
         return cost
 
-    def field(self, node: FieldNode, parent: GraphQLNamedType | None, in_page: bool) -> int:
+    def field(self, node: FieldNode, parent: GraphQLNamedType | None, sizes: Sizes) -> int:
         name = node.name.value
         if name in INTROSPECTION:
             return INTROSPECTION[name]
         definition = parent.fields.get(name) if is_object_type(parent) or is_interface_type(parent) else None
-        if definition is None or node.selection_set is None:
+        if parent is None or definition is None:
             return 1
-        paged = "first" in definition.args
+        declared = self.costs.declared.get((parent.name, name), UNDECLARED)
+        if node.selection_set is None:
+            return 1 + declared.weight
+        size = sizes.get(name)
+        if size is None:
+            size = self.size(node, declared)
+        type_ = get_named_type(definition.type)
+        each = 1 + self.costs.declared.get((type_.name, ""), UNDECLARED).weight
+        each += self.selections(node.selection_set, type_, dict.fromkeys(declared.sized, size))
         is_list = isinstance(get_nullable_type(definition.type), GraphQLList)
-        below = self.selections(
-            node.selection_set, get_named_type(definition.type), in_page=paged and not is_list
-        )
-        counted = in_page and is_list and not definition.args
-        return 1 + (1 if counted else self.length(node, definition)) * below
+        return declared.weight + (size if is_list else 1) * each
 
-    def length(self, node: FieldNode, definition: GraphQLField) -> int:
-        """How often what is below a field is asked for."""
+    def size(self, node: FieldNode, declared: FieldCost) -> int:
+        """How long the list is that a field gives, or that it is the size of."""
         given = {argument.name.value: self.value(argument.value) for argument in node.arguments or ()}
-        paged = [name for name in ("first", "last") if name in definition.args]
-        sizes = [size for name in paged if type(size := given.get(name)) is int]
-        is_list = isinstance(get_nullable_type(definition.type), GraphQLList)
-        if paged:
-            return max(0, *sizes) if sizes else WHOLE_LIST if is_list else DEFAULT_PAGE
-        if is_list:
+        if declared.assumed is None:
             lists = [len(value) for value in given.values() if isinstance(value, list)]
             return max(lists, default=PLAIN_LIST)
-        return 1
+        sizes = [size for path in declared.slicing if (size := _size(given, path.split("."))) is not None]
+        return max(0, *sizes) if sizes else declared.assumed
 
     def value(self, node: ValueNode) -> Any:
-        return self.variables.get(node.name.value) if isinstance(node, VariableNode) else _literal(node)
+        """The value of an argument; a list or object in the query may hold variables."""
+        match node:
+            case VariableNode():
+                return self.variables.get(node.name.value)
+            case IntValueNode():
+                return int(node.value) if len(node.value) < 20 else None
+            case ListValueNode():
+                return [None] * len(node.values)
+            case ObjectValueNode():
+                return {field.name.value: self.value(field.value) for field in node.fields}
+        return None
 
 
-def _literal(node: ValueNode | None) -> Any:
-    """An integer as such, a list by its length; nothing else matters here."""
-    match node:
-        case IntValueNode():
-            return int(node.value) if len(node.value) < 20 else None
-        case ListValueNode():
-            return list(node.values)
-    return None
+def _size(given: Any, path: list[str]) -> int | None:
+    """The number, or the length of the list, at a path of names."""
+    for name in path:
+        given = given.get(name) if isinstance(given, Mapping) else None
+    if isinstance(given, list):
+        return len(given)
+    return given if type(given) is int else None

@@ -16,7 +16,6 @@ from typing import Any, Protocol, TypeGuard, cast
 
 import strawberry
 from graphql import (
-    DocumentNode,
     ExecutionHooks,
     ExecutionResult,
     GraphQLResolveInfo,
@@ -27,7 +26,7 @@ from graphql import (
 )
 from strawberry.execution import optimized_is_awaitable
 
-from catalog.server.cost import estimate
+from catalog.server.cost import Costs
 from catalog.server.documents import Document, Documents
 from catalog.server.errors import STATUS, Code, ErrorReporter, MapError, RequestFault, error_body
 from catalog.server.exchange import CURRENT, answered
@@ -88,12 +87,14 @@ class Executor:
         *,
         timeout: float = 30.0,
         document_cache: int = 1 << 18,
+        report_cost: bool = False,
         persisted_queries: int = 0,
         trusted: Path | None = None,
         watch_fields: WatchFields | None = None,
     ) -> None:
         """Take a schema, the explanation of the application's exceptions, and limits. ``timeout`` is in
-        seconds, the caches in characters of query text. With ``trusted`` only the documents there may run.
+        seconds, the caches in characters of query text. ``report_cost`` puts the cost into every answer.
+        With ``trusted`` only the documents there may run.
 
         Raises:
             ValueError: the schema has Strawberry extensions or operation directives, which would not run.
@@ -107,7 +108,9 @@ class Executor:
         self._executor_class = schema.execution_context_class
         limits = limits or Limits()
         self._max_cost = limits.max_cost
+        self._report_cost = report_cost
         self._documents = Documents(schema, self.reporter, limits, document_cache)
+        self._costs = Costs(self._documents.schema, schema.as_str())
         self._texts: QueryTexts = (
             load_trusted(trusted, lambda text: self._documents.prepare(text).errors)
             if trusted
@@ -128,7 +131,7 @@ class Executor:
                     Code.BAD_USER_INPUT, "query: subscriptions are not served over plain HTTP."
                 )
             self._note(operation)
-            self._check_cost(document.node, operation, request)
+            self._check_cost(document, operation, request)
         except RequestFault as fault:
             return _refusal([self.reporter.exception(fault)])
         return document, operation
@@ -138,16 +141,21 @@ class Executor:
             exchange.operation_type = operation.operation.value
             exchange.operation_name = operation.name.value[:NAME_LENGTH] if operation.name else None
 
+    def _cost(self, document: Document, operation: OperationDefinitionNode, request: GraphQLRequest) -> int:
+        assert document.node is not None
+        return self._costs.estimate(document.node, operation, request.variables or {})
+
     def _check_cost(
-        self, document: DocumentNode, operation: OperationDefinitionNode, request: GraphQLRequest
+        self, document: Document, operation: OperationDefinitionNode, request: GraphQLRequest
     ) -> None:
-        cost = estimate(self._documents.schema, document, operation, request.variables or {})
+        cost = self._cost(document, operation, request)
         if exchange := CURRENT.get():
             exchange.cost = cost
         if cost > self._max_cost:
             message = f"The query could ask for about {cost} values; at most {self._max_cost} are allowed. "
             hint = "Ask for smaller pages (first) or fewer nested lists."
-            raise RequestFault(Code.LIMIT_EXCEEDED, message + hint, extensions={"limit": "max_cost"})
+            more = {"limit": "max_cost", "requested": cost, "maximum": self._max_cost}
+            raise RequestFault(Code.LIMIT_EXCEEDED, message + hint, extensions=more)
 
     async def run(self, request: GraphQLRequest, make_context: MakeContext) -> Reply:
         """Answer a request, and wait for all that it began, also for what an error made needless: whoever
@@ -192,6 +200,10 @@ class Executor:
         reply = self._reply(await result if isawaitable(result) else result, asynchronous)
         if trace is not None:
             reply.body["extensions"] = {VERSION: trace.finished(reply.body.get("errors", ()))}
+        if self._report_cost or (request.extensions or {}).get("cost") is True:
+            cost = self._cost(document, document.operation(request.operation_name), request)
+            charged = {"requested": cost, "maximum": self._max_cost}
+            reply.body["extensions"] = {**reply.body.get("extensions", {}), "cost": charged}
         return reply
 
     async def within(self, work: Callable[[], Awaitable[Reply]]) -> Reply:

@@ -45,6 +45,7 @@ class Settings:
     document_cache: int = 1 << 18
     persisted_queries: int = 1 << 20
     trusted_documents: Path | None = None
+    report_cost: bool = False
     compress_from: int = 1000
     graphiql: bool = True
     metrics: bool = True
@@ -165,6 +166,7 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "DOCUMENT_CACHE": ("document_cache", _integer(0, 1 << 30)),
     "PERSISTED_QUERIES": ("persisted_queries", _integer(0, 1 << 30)),
     "TRUSTED_DOCUMENTS": ("trusted_documents", _path),
+    "REPORT_COST": ("report_cost", _switch),
     "COMPRESS_FROM": ("compress_from", _integer(0, 1 << 30)),
     "GRAPHIQL": ("graphiql", _switch),
     "METRICS": ("metrics", _switch),

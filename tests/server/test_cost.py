@@ -5,29 +5,46 @@ from typing import Any
 import pytest
 from graphql import OperationDefinitionNode, build_schema, parse, validate
 
-from catalog.server.cost import DEFAULT_PAGE, PLAIN_LIST, estimate
+from catalog.server.cost import PLAIN_LIST, Costs
 from catalog.server.execution import Executor, GraphQLRequest
 from catalog.server.limits import Limits
 from tests.server.sample import Watch, explain, schema
 
-CYCLE = build_schema(
-    """
-    type Query { runs(first: Int, last: Int): Runs! nodes(ids: [ID!]!): [Node]! run: Run all: [Run!]! }
+SDL = """
+    directive @cost(weight: Int!) on OBJECT | FIELD_DEFINITION
+    directive @listSize(assumedSize: Int!, slicingArguments: [String!], sizedFields: [String!])
+      on FIELD_DEFINITION
+    type Query {
+      runs(first: Int, last: Int): Runs!
+        @listSize(assumedSize: 20, slicingArguments: ["first", "last"], sizedFields: ["edges"])
+      nodes(ids: [ID!]!): [Node]! @listSize(assumedSize: 100, slicingArguments: ["ids"])
+      entities(representations: [ID!]!): [Node]!
+      run: Run
+      all: [Run!]! @listSize(assumedSize: 500)
+      best(request: Request): Best! @cost(weight: 5)
+        @listSize(assumedSize: 20, slicingArguments: ["request.first"], sizedFields: ["groups", "others"])
+      bestOf(requests: [Request!]!): [Best!]! @listSize(assumedSize: 50, slicingArguments: ["requests"])
+    }
+    input Request { first: Int }
     interface Node { id: ID! }
-    type Runs { edges: [Edge!]! totalCount: Int! }
+    type Runs { edges: [Edge!]! totalCount: Int! @cost(weight: 5) }
     type Edge { node: Run! }
     type Run implements Node { id: ID! group: Group tags: [Tag!]! names: [String!]! }
-    type Group { runs(first: Int = 20): Runs! }
+    type Group {
+      runs(first: Int = 20): Runs!
+        @listSize(assumedSize: 20, slicingArguments: ["first"], sizedFields: ["edges"])
+    }
+    type Best @cost(weight: 100) { groups: [Group!]! others: [Group!]! match: String! }
     type Tag { name: String! }
-    """
-)
+"""
+CYCLE = build_schema(SDL)
 
 
 def cost(query: str, variables: dict[str, Any] | None = None) -> int:
     document = parse(query)
     assert validate(CYCLE, document) == []
     [operation] = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
-    return estimate(CYCLE, document, operation, variables or {})
+    return Costs(CYCLE, SDL).estimate(document, operation, variables or {})
 
 
 @pytest.mark.parametrize(
@@ -35,23 +52,46 @@ def cost(query: str, variables: dict[str, Any] | None = None) -> int:
     [
         ("{run {id}}", {}, 2),
         ("{run {names}}", {}, 2),
-        ("{run {tags {name}}}", {}, 1 + 1 + PLAIN_LIST),
-        ("{runs {totalCount}}", {}, 1 + DEFAULT_PAGE),
-        ("{runs(first: 7) {totalCount}}", {}, 8),
-        ("{runs(first: -7) {totalCount}}", {}, 1),
-        ("{runs(first: 7, last: 9) {totalCount}}", {}, 10),
-        ("query($n: Int) {runs(first: $n) {totalCount}}", {"n": 7}, 8),
-        ("query($n: Int) {runs(first: $n) {totalCount}}", {"n": "seven"}, 1 + DEFAULT_PAGE),
-        ("query($n: Int) {runs(first: $n) {totalCount}}", {}, 1 + DEFAULT_PAGE),
-        ("query($n: Int = 5) {runs(first: $n) {totalCount}}", {}, 6),
-        ('{nodes(ids: ["a", "b"]) {id}}', {}, 3),
-        ("query($ids: [ID!]!) {nodes(ids: $ids) {id}}", {"ids": ["a"] * 50}, 51),
+        ("{run {tags {name}}}", {}, 1 + PLAIN_LIST * 2),
+        ("{all {id}}", {}, 500 * 2),
+        ("{runs {totalCount}}", {}, 2 + 5),
+        ("{runs {edges {__typename}}}", {}, 1 + 20 * 2),
+        ("{runs(first: 7) {edges {__typename}}}", {}, 1 + 7 * 2),
+        ("{runs(first: 0) {edges {__typename}}}", {}, 1),
+        ("{runs(first: -7) {edges {__typename}}}", {}, 1),
+        ("{runs(first: null) {edges {__typename}}}", {}, 1 + 20 * 2),
+        ("{runs(first: 7, last: 9) {edges {__typename}}}", {}, 1 + 9 * 2),
+        ("{runs(last: 9) {a: edges {__typename} b: edges {__typename}}}", {}, 1 + 2 * 9 * 2),
+        ("query($n: Int) {runs(first: $n) {edges {__typename}}}", {"n": 7}, 1 + 7 * 2),
+        ("query($n: Int) {runs(first: $n) {edges {__typename}}}", {"n": "seven"}, 1 + 20 * 2),
+        ("query($n: Int) {runs(first: $n) {edges {__typename}}}", {}, 1 + 20 * 2),
+        ("query($n: Int = 5) {runs(first: $n) {edges {__typename}}}", {}, 1 + 5 * 2),
+        ('{nodes(ids: ["a", "b"]) {id}}', {}, 2 * 2),
+        ("query($ids: [ID!]!) {nodes(ids: $ids) {id}}", {"ids": ["a"] * 50}, 50 * 2),
+        ("query($ids: [ID!]!) {entities(representations: $ids) {id}}", {"ids": ["a"] * 50}, 50 * 2),
+        ("{best {match}}", {}, 106 + 1),
+        ("{best {groups {__typename}}}", {}, 106 + 20 * 2),
+        ("{best(request: {first: 3}) {groups {__typename}}}", {}, 106 + 3 * 2),
+        ("query($n: Int) {best(request: {first: $n}) {groups {__typename}}}", {"n": 4}, 106 + 4 * 2),
+        (
+            "query($r: Request) {best(request: $r) {...G}} fragment G on Best {others {__typename}}",
+            {"r": {"first": 5}},
+            106 + 5 * 2,
+        ),
+        ("query($r: Request) {best(request: $r) {groups {__typename}}}", {"r": 7}, 106 + 20 * 2),
+        ("{bestOf(requests: [{first: 1}, {}]) {match}}", {}, 2 * (101 + 1)),
+        ("query($r: [Request!]!) {bestOf(requests: $r) {match}}", {"r": [{}] * 9}, 9 * (101 + 1)),
         ("{run {...F}} fragment F on Run {id ... on Node {id} ... {id}}", {}, 4),
         ("{runs(first: 7) {edges {node {id}}}}", {}, 1 + 7 * (1 + 1 + 1)),
         (
             "{runs(first: 7) {...P}} fragment P on Runs {edges {node {tags {name}}}}",
             {},
-            1 + 7 * (1 + 1 + 1 + 3),
+            1 + 7 * (1 + 1 + 3 * 2),
+        ),
+        (
+            "{a: runs(first: 7) {...P} b: runs(first: 9) {...P}} fragment P on Runs {edges {__typename}}",
+            {},
+            2 + 16 * 2,
         ),
         (
             "{runs(first: 2) {edges {node {group {runs(first: 3) {edges {node {id}}}}}}}}",
@@ -88,7 +128,33 @@ async def test_a_costly_query_is_refused_before_it_runs() -> None:
     schemas = " ".join(f"a{number}: __schema {{types {{name}}}}" for number in range(11))
     reply = await Executor(schema, explain).run(GraphQLRequest("{" + schemas + "}"), context)
     [error] = reply.body["errors"]
-    assert (reply.status, error["extensions"]) == (400, {"limit": "max_cost", "code": "LIMIT_EXCEEDED"})
+    cost = {"requested": 110_000, "maximum": 100_000}
+    assert reply.status == 400
+    assert error["extensions"] == {"limit": "max_cost", **cost, "code": "LIMIT_EXCEEDED"}
     assert error["message"].startswith(
         "The query could ask for about 110000 values; at most 100000 are allowed."
     )
+
+
+@pytest.mark.parametrize(
+    ("extensions", "always", "reported"),
+    [
+        (None, False, False),
+        ({}, False, False),
+        ({"cost": False}, False, False),
+        ({"cost": "yes"}, False, False),
+        ({"cost": True}, False, True),
+        (None, True, True),
+    ],
+)
+async def test_the_cost_is_in_the_answer_when_asked_for(
+    extensions: dict[str, Any] | None, always: bool, reported: bool
+) -> None:
+    async def context() -> Watch:
+        return Watch()
+
+    request = GraphQLRequest("{hello board {name}}", extensions=extensions)
+    reply = await Executor(schema, explain, report_cost=always).run(request, context)
+    expected = {"cost": {"requested": 3, "maximum": 100_000}} if reported else None
+    assert reply.body.get("extensions") == expected
+    assert reply.body["data"] == {"hello": "world", "board": {"name": "jsd"}}

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import strawberry
 
+from catalog.api.costs import SEARCH, sized
 from catalog.api.fields import resolved
 from catalog.api.node import Info, given
 from catalog.api.types.comparison import (
@@ -32,8 +33,9 @@ Other = Annotated[
 @strawberry.type(description="Runs and comparison keys side by side.")
 class CompareFields:
     @resolved(
+        costs=[*SEARCH, *sized(MOST, "runs", "runs")],
         description="Two to eight different runs side by side, what forbids to compare them, and who wins if "
-        "nothing does."
+        "nothing does.",
     )
     async def compare(
         self,

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import strawberry
 
+from catalog.api.costs import SEARCH
 from catalog.api.enums import DuplicateKind
 from catalog.api.fields import resolved
 from catalog.api.node import Info, given
@@ -106,8 +107,9 @@ class CoverageFields:
         return UndeployableOperationConnection(deferred=_page(listing, size, given(after)))
 
     @resolved(
+        costs=SEARCH,
         description="The exclusion ledger: every run that is not ranked, by digest, with its reasons, and "
-        "counts in which ranked and excluded runs add up to all."
+        "counts in which ranked and excluded runs add up to all.",
     )
     async def exclusions(
         self,

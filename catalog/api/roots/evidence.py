@@ -6,6 +6,7 @@ from typing import Annotated, cast
 
 import strawberry
 
+from catalog.api.costs import SEARCH
 from catalog.api.enums import ComparisonGroupOrder, RunOrder
 from catalog.api.fields import resolved
 from catalog.api.inputs import (
@@ -41,7 +42,9 @@ class EvidenceFields:
     async def run(self, info: Info, digest: DigestArgument) -> BenchmarkRun | None:
         return await by_digest(info, BenchmarkRun, digest)
 
-    @resolved(description="Runs by time. There is no order by latency outside a comparison group.")
+    @resolved(
+        costs=SEARCH, description="Runs by time. There is no order by latency outside a comparison group."
+    )
     async def runs(
         self,
         info: Info,

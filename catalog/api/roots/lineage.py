@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import strawberry
 
+from catalog.api.costs import SEARCH
 from catalog.api.enums import LineageRelation
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch, given
@@ -57,9 +58,10 @@ class ImplementationInfluence:
 @strawberry.type(description="Walks over the lineage graph.")
 class LineageRootFields:
     @resolved(
+        costs=SEARCH,
         description="Everything around an implementation, project, operation, source file or run, edges "
         "walked either way. Null when there is no such object. At most four statements whatever the depth: "
-        "the revision, the catalog's parts, all runs, the nodes (or whether the object exists)."
+        "the revision, the catalog's parts, all runs, the nodes (or whether the object exists).",
     )
     async def lineage(
         self,
@@ -76,8 +78,9 @@ class LineageRootFields:
         return None if found is None else lineage_graph(found)
 
     @resolved(
+        costs=SEARCH,
         description="All shortest ways between two objects, edges walked either way; without nodes when "
-        "there is no way. Null when one of the two does not exist. At most four statements."
+        "there is no way. Null when one of the two does not exist. At most four statements.",
     )
     async def path_between(
         self,
@@ -95,8 +98,9 @@ class LineageRootFields:
         return lineage_graph(lineage.between(graph, start, end, _chosen(given(relations))))
 
     @resolved(
+        costs=SEARCH,
         description="Implementations by influence: PageRank over who follows whom and who took whose record. "
-        "At most four statements, and one for the implementations."
+        "At most four statements, and one for the implementations.",
     )
     async def influence(
         self,
@@ -120,9 +124,10 @@ class LineageRootFields:
         return [_influence(row) for row in rows[:size]]
 
     @resolved(
+        costs=SEARCH,
         description="What turns stale if an implementation, a source or a file is withdrawn: give exactly "
         "one. Null when it does not exist. At most six statements: revision, the digest where it is "
-        "shortened, the object, the runs that rest on it, their groups, the runs of these."
+        "shortened, the object, the runs that rest on it, their groups, the runs of these.",
     )
     async def blast_radius(
         self,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, cast
 
 import strawberry
 
+from catalog.api.costs import sized
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, parse_global_id
 from catalog.api.registry import REACHABLE
@@ -29,7 +30,10 @@ class NodeFields:
         await info.context.open()
         return cast("Node | None", await settled(_node(info, id)))
 
-    @resolved(description="The objects with these ids, in their order; at most 100.")
+    @resolved(
+        costs=sized(MAXIMUM_NODES, "ids"),
+        description="The objects with these ids, in their order; at most 100.",
+    )
     async def nodes(
         self,
         info: Info,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import strawberry
 
+from catalog.api.costs import SEARCH, long
 from catalog.api.enums import EvidenceLevel, RecordCause, RecordOrder
 from catalog.api.fields import resolved
 from catalog.api.node import Info, given
@@ -132,8 +133,9 @@ class RecordFields:
         return RecordHolderConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
 
     @resolved(
+        costs=[*SEARCH, *long(10)],
         description="Which project holds most records on each GPU architecture, and since when. A project "
-        "leads until another holds strictly more. Statements as for `records`."
+        "leads until another holds strictly more. Statements as for `records`.",
     )
     async def record_leaders(
         self,

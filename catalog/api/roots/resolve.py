@@ -6,6 +6,7 @@ from typing import Annotated
 
 import strawberry
 
+from catalog.api.costs import sized
 from catalog.api.fields import resolved
 from catalog.api.node import Info
 from catalog.api.resolve_inputs import ResolveRequest, resolve_request
@@ -18,7 +19,7 @@ from catalog.read.resolve import MOST_REQUESTS
 class ResolveFields:
     @resolved(
         description="What is known for one operation at one size on one GPU: groups that meet it, the best "
-        "verified and the best deployable run, all alternatives with what speaks against them, near matches."
+        "verified and the best deployable run, all alternatives with what speaks against them, near matches.",
     )
     async def resolve(
         self,
@@ -30,7 +31,10 @@ class ResolveFields:
         await info.context.open()
         return resolution(await info.context.loaders.resolutions.load(asked))
 
-    @resolved(description=f"The answers to several requests, in their order; at most {MOST_REQUESTS}.")
+    @resolved(
+        costs=sized(MOST_REQUESTS, "requests"),
+        description=f"The answers to several requests, in their order; at most {MOST_REQUESTS}.",
+    )
     async def resolve_many(
         self,
         info: Info,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import strawberry
 
+from catalog.api.costs import SEARCH
 from catalog.api.fields import resolved
 from catalog.api.node import Info, given
 from catalog.api.paging import After, Deferred, First
@@ -20,8 +21,9 @@ from catalog.read.search_suggest import suggest
 @strawberry.type(description="Search.")
 class SearchFields:
     @resolved(
+        costs=SEARCH,
         description="Operations, implementations and projects that a search string asks for, best first; "
-        "a digest finds any object. The grammar is in docs/search.md. An empty string finds everything."
+        "a digest finds any object. The grammar is in docs/search.md. An empty string finds everything.",
     )
     async def search(
         self,
@@ -47,8 +49,9 @@ class SearchFields:
         return SearchConnection(deferred=Deferred(page, count), search=found)
 
     @resolved(
+        costs=SEARCH,
         description="What the last word of a search string may become: keys' values, families, operations "
-        "and projects that begin so, most frequent first."
+        "and projects that begin so, most frequent first.",
     )
     async def suggest(
         self,

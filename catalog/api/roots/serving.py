@@ -9,6 +9,7 @@ from typing import Annotated, cast
 
 import strawberry
 
+from catalog.api.costs import sized
 from catalog.api.fields import resolved
 from catalog.api.node import Info, V, fetch, given
 from catalog.api.paging import After, Deferred, First
@@ -55,8 +56,9 @@ OneSlug = Annotated[str | None, strawberry.argument(description="Its slug or nam
 @strawberry.type(description="Serving results.")
 class ServingFields:
     @resolved(
+        costs=sized(20, "request.first", "cohorts"),
         description="Serving results that answer a request: in each cohort what meets the constraints, "
-        "ranked by the objective, what is left out and why, and the Pareto frontier."
+        "ranked by the objective, what is left out and why, and the Pareto frontier.",
     )
     async def resolve_serving(
         self,

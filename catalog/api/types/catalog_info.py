@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.enums import ErrorCode
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch_many
@@ -40,7 +41,8 @@ class KernelCatalog:
     policies: CatalogPolicies = strawberry.field(description="The policies in force.")
 
     @resolved(
-        description="How much there is of each kind; a kind of this catalog's own last, once there is one."
+        costs=long(20),
+        description="How much there is of each kind; a kind of this catalog's own last, once there is one.",
     )
     async def counts(self, info: Info) -> list[CatalogKindCount]:
         counts = await info.context.snapshot.counts()
@@ -50,7 +52,7 @@ class KernelCatalog:
     def error_codes(self) -> list[ErrorCode]:
         return list(ErrorCode)
 
-    @resolved(description="Who reported, by slug.")
+    @resolved(costs=long(10), description="Who reported, by slug.")
     async def sources(self, info: Info) -> list[EvidenceSource]:
         return await fetch_many(info, EvidenceSource, await info.context.snapshot.source_slugs())
 

@@ -6,6 +6,7 @@ from typing import Annotated, Self
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.enums import ComparisonKeyPart
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch, fetch_many
@@ -40,8 +41,9 @@ class RunComparison:
         description="The first row that is part of the comparison key and differs."
     )
     rows: list[RunComparisonRow] = strawberry.field(
+        directives=long(30),
         description="All fields: operation, workload, protocol, environment, correctness, source, licence, "
-        "installation, metrics."
+        "installation, metrics.",
     )
     winner_digest: strawberry.Private[str | None]
     digests: strawberry.Private[list[str]]
@@ -97,7 +99,8 @@ class ComparisonKeyPartDiff:
     )
     other: str | None = strawberry.field(description="The same of the other side.")
     fields: list[ComparisonKeyField] = strawberry.field(
-        description="The fields that differ; empty when the part is the same or a document has not arrived."
+        directives=long(10),
+        description="The fields that differ; empty when the part is the same or a document has not arrived.",
     )
     joins: int = strawberry.field(
         description="How many runs outside the group of `run`, ranked or not, equal its key in all parts but "
@@ -114,7 +117,9 @@ class ComparisonKeyDiff:
         description="The key of the other run, or of `run` with the change."
     )
     differing: list[ComparisonKeyPart] = strawberry.field(description="The parts that differ, in order.")
-    parts: list[ComparisonKeyPartDiff] = strawberry.field(description="All six parts, in order.")
+    parts: list[ComparisonKeyPartDiff] = strawberry.field(
+        directives=long(6), description="All six parts, in order."
+    )
     run_digest: strawberry.Private[str]
     other_digest: strawberry.Private[str | None]
 

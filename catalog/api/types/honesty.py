@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.enums import DuplicateKind
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch, fetch_many
@@ -59,13 +60,17 @@ class ExclusionSummary:
     run_count: int = strawberry.field(description="How many runs there are.")
     ranked_count: int = strawberry.field(description="How many are ranked.")
     excluded_count: int = strawberry.field(description="How many are not.")
-    by_source: list[SourceExclusionCount] = strawberry.field(description="By source, slug ascending.")
-    by_architecture: list[ArchitectureExclusionCount] = strawberry.field(
-        description="By architecture, ascending."
+    by_source: list[SourceExclusionCount] = strawberry.field(
+        directives=long(10), description="By source, slug ascending."
     )
-    by_reason: list[ReasonExclusionCount] = strawberry.field(description="By reason, most runs first.")
+    by_architecture: list[ArchitectureExclusionCount] = strawberry.field(
+        directives=long(10), description="By architecture, ascending."
+    )
+    by_reason: list[ReasonExclusionCount] = strawberry.field(
+        directives=long(10), description="By reason, most runs first."
+    )
     by_reasons: list[ReasonsExclusionCount] = strawberry.field(
-        description="By all reasons together, most runs first."
+        directives=long(20), description="By all reasons together, most runs first."
     )
 
 
@@ -119,11 +124,11 @@ class DuplicateEvidence:
     def group(self, info: Info) -> ComparisonGroup | None:
         return fetch_group(info, None if isinstance(self.found, SameSource) else self.found.group)
 
-    @resolved(description="The implementations concerned, by digest.")
+    @resolved(costs=long(10), description="The implementations concerned, by digest.")
     async def implementations(self, info: Info) -> list[ImplementationRevision]:
         return await fetch_many(info, ImplementationRevision, self.found.implementations)
 
-    @resolved(description="The runs with the same numbers, by digest; none for a source.")
+    @resolved(costs=long(10), description="The runs with the same numbers, by digest; none for a source.")
     async def runs(self, info: Info) -> list[BenchmarkRun]:
         return await fetch_many(info, BenchmarkRun, getattr(self.found, "runs", ()))
 

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Final, cast
 import strawberry
 from strawberry.types.nodes import FragmentSpread, InlineFragment, SelectedField, Selection
 
+from catalog.api.costs import long
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, global_id, parse_global_id, view
 from catalog.domain.errors import InputError
-from catalog.read.lineage import Subgraph
+from catalog.read.lineage import MAXIMUM_NODES, Subgraph
 from catalog.read.projection import Node as Place
 
 DEFAULT_DEPTH: Final = 3
@@ -48,14 +49,18 @@ class LineageEdge:
 
 @strawberry.type(description="A part of the lineage graph: every way between its nodes is kept.")
 class LineageGraph:
-    edges: list[LineageEdge] = strawberry.field(description="The edges between the nodes.")
+    edges: list[LineageEdge] = strawberry.field(
+        directives=long(1000), description="The edges between the nodes."
+    )
     truncated: bool = strawberry.field(
         description="Whether something that can be reached was left out: by depth, or because the answer "
         "would have more than 500 nodes or 5,000 edges."
     )
     places: strawberry.Private[Sequence[Place]]
 
-    @resolved(description="The nodes, nearest first; the first is where the walk began.")
+    @resolved(
+        costs=long(MAXIMUM_NODES), description="The nodes, nearest first; the first is where the walk began."
+    )
     async def nodes(self, info: Info) -> list[Node]:
         types = _types()
         if _only_ids(info.selected_fields[0].selections):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import strawberry
 
+from catalog.api.costs import COUNT
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch_many, given
 from catalog.api.paging import HistoryFirst
@@ -26,15 +27,17 @@ class LineageFields:
     """Mixed into the implementation type; all of it is empty for one known only by its digest."""
 
     @resolved(
+        costs=COUNT,
         description="What its code comes from: project, operation, source file, the revisions before it and "
-        "theirs. The walk starts at the implementation itself."
+        "theirs. The walk starts at the implementation itself.",
     )
     async def ancestors(self: Any, info: Info, depth: Depth = DEFAULT_DEPTH) -> LineageGraph:
         return await _walked(self, info, depth, lineage.ancestors)
 
     @resolved(
+        costs=COUNT,
         description="What came of its code: the revisions after it. The walk starts at the implementation "
-        "itself."
+        "itself.",
     )
     async def descendants(self: Any, info: Info, depth: Depth = DEFAULT_DEPTH) -> LineageGraph:
         return await _walked(self, info, depth, lineage.descendants)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import strawberry
 
+from catalog.api.costs import SEARCH, long
 from catalog.api.enums import ComparisonProfile, _value
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch, fetch_many
@@ -118,7 +119,7 @@ class ResolutionBracket:
     above: ResolutionBracketSide | None = strawberry.field(description="The nearest measured value above it.")
 
 
-@strawberry.type(description="What the catalog knows about a request.")
+@strawberry.type(directives=SEARCH, description="What the catalog knows about a request.")
 class Resolution:
     match: ResolutionMatch = strawberry.field(description="How well it is met.")
     best_verified: ResolutionChoice | None = strawberry.field(
@@ -130,20 +131,23 @@ class Resolution:
         "deployable and that passes the policy."
     )
     alternatives: list[ResolutionAlternative] = strawberry.field(
+        directives=long(resolve.MOST_ALTERNATIVES),
         description="Every run of the groups, in their order; then runs of which a part is missing. At most "
-        f"{resolve.MOST_ALTERNATIVES}."
+        f"{resolve.MOST_ALTERNATIVES}.",
     )
     near_matches: list[ResolutionNearMatch] = strawberry.field(
+        directives=long(resolve.MOST_NEAR),
         description="Leaders of groups that differ: fewest mismatches first, then the least distance of the "
-        f"axes (the sum of |log(observed / requested)|), then by group key. At most {resolve.MOST_NEAR}."
+        f"axes (the sum of |log(observed / requested)|), then by group key. At most {resolve.MOST_NEAR}.",
     )
     bracket: ResolutionBracket | None = strawberry.field(
         description="The first of the brackets. Null when a measured case meets the request, and when every "
         "one differs in two axes or in anything else."
     )
     brackets: list[ResolutionBracket] = strawberry.field(
+        directives=long(10),
         description="One for each axis along which a measured case differs in nothing else: those with both "
-        "sides first, then the nearer, then by axis."
+        "sides first, then the nearer, then by axis.",
     )
     unresolved: list[str] = strawberry.field(
         description="Fields of the request that are open, or whose value names nothing here."
@@ -157,9 +161,10 @@ class Resolution:
         return kernel_catalog(info.context.snapshot).policies
 
     @resolved(
+        costs=long(resolve.MOST_GROUPS),
         description="Groups that meet the whole request: those of the operation by size, then key; then "
         "those that a relation joins. The profile of a joined group says how alike it is, that of a suite is "
-        f"REPORTED. At most {resolve.MOST_GROUPS}."
+        f"REPORTED. At most {resolve.MOST_GROUPS}.",
     )
     async def groups(self, info: Info) -> list[ComparisonGroup]:
         views = await fetch_groups(info, [group.key for group in self.found.groups])
@@ -170,8 +175,9 @@ class Resolution:
         ]
 
     @resolved(
+        costs=long(resolve.MOST_SUPPORTED),
         description="Implementations whose declared support covers the request, by digest; at most "
-        f"{resolve.MOST_SUPPORTED}."
+        f"{resolve.MOST_SUPPORTED}.",
     )
     async def supported_by(self, info: Info) -> list[ImplementationRevision]:
         return await fetch_many(info, ImplementationRevision, self.found.supported)

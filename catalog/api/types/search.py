@@ -7,6 +7,7 @@ from typing import Final, Self
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.enums import AxisOperator, EvidenceLevel
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node
@@ -103,7 +104,9 @@ class SearchFacet:
     field: str = strawberry.field(
         description="One of kind, family, architecture, product, dtype, language, evidence, license, source."
     )
-    values: list[SearchFacetValue] = strawberry.field(description="Its values, most frequent first.")
+    values: list[SearchFacetValue] = strawberry.field(
+        directives=long(10), description="Its values, most frequent first."
+    )
 
     @classmethod
     def of(cls, facet: Facet) -> Self:
@@ -142,7 +145,10 @@ class SearchConnection(Connection):
             for issue in self.search.issues
         ]
 
-    @resolved(description="By what the results can be narrowed, with counts; empty ones are left out.")
+    @resolved(
+        costs=long(10),
+        description="By what the results can be narrowed, with counts; empty ones are left out.",
+    )
     def facets(self) -> list[SearchFacet]:
         return [SearchFacet.of(facet) for facet in self.search.facets]
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Self, cast
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.enums import ConstraintState
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, fetch, fetch_many, global_id
@@ -121,8 +122,9 @@ class ServingCohort(Node):
         return cast(ServingWorkload, fetch(info, ServingWorkload, self.whole.entity.props["workload"]))
 
     @resolved(
+        costs=long(20),
         description="Runs that meet the constraints: best first by the objective, equals newer first; those "
-        "without a rank last, by digest."
+        "without a rank last, by digest.",
     )
     async def ranked(self, info: Info) -> list[RankedServingRun]:
         rows = self._answer.ranked
@@ -132,7 +134,7 @@ class ServingCohort(Node):
             for row, run in zip(rows, runs, strict=True)
         ]
 
-    @resolved(description="Its other runs and why they are left out, by digest.")
+    @resolved(costs=long(20), description="Its other runs and why they are left out, by digest.")
     async def excluded(self, info: Info) -> list[ExcludedServingRun]:
         rows = self._answer.excluded
         runs = await fetch_many(info, ServingRun, [row.run.digest for row in rows])
@@ -142,8 +144,9 @@ class ServingCohort(Node):
         ]
 
     @resolved(
+        costs=long(20),
         description="The Pareto frontier of the runs that meet the constraints, over the axes that every "
-        "one of them reports: best on the first axis first."
+        "one of them reports: best on the first axis first.",
     )
     async def frontier(self, info: Info) -> list[ServingFrontierPoint]:
         rows = self._answer.frontier
@@ -154,8 +157,9 @@ class ServingCohort(Node):
         ]
 
     @resolved(
+        costs=long(20),
         description="Runs that meet the constraints but lack the objective's metric or an axis that another "
-        "one has, by digest."
+        "one has, by digest.",
     )
     async def not_comparable(self, info: Info) -> list[IncomparableServingRun]:
         rows = self._answer.not_comparable

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, fetch, fetch_many, global_id
 from catalog.api.types.common import NamedNumber, named_numbers
@@ -156,7 +157,7 @@ class ServingConfiguration(Node):
     attention_backend: str | None = strawberry.field(description="What computes attention.")
     speculative: str | None = strawberry.field(description="Method of speculative decoding.")
     parallelism: list[NamedNumber] = strawberry.field(description="Degrees of parallelism, by name.")
-    options: list[NamedText] = strawberry.field(description="Further options, by name.")
+    options: list[NamedText] = strawberry.field(directives=long(10), description="Further options, by name.")
     entity: strawberry.Private[Entity]
 
     @classmethod

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.enums import ServingRunStatus
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, fetch, global_id
@@ -54,7 +55,9 @@ class ServingRun(Node):
     cohort_key: Digest | None = strawberry.field(
         description="Runs with the same key may be ranked together; null while a part is missing."
     )
-    measurements: list[BenchmarkMeasurement] = strawberry.field(description="Its numbers, as stated.")
+    measurements: list[BenchmarkMeasurement] = strawberry.field(
+        directives=long(10), description="Its numbers, as stated."
+    )
     topology: ServingTopology | None = strawberry.field(description="The accelerators that it had.")
     harness: str | None = strawberry.field(description="Name and version of the program that measured.")
     placement: str | None = strawberry.field(description="Where the load came from.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch, fetch_many
 from catalog.api.types.common import NamedNumber, named_numbers
@@ -74,8 +75,9 @@ class ComputedSuiteScore:
     statistic: str = strawberry.field(description="How the cases are summed up.")
     complete: bool = strawberry.field(description="Whether every case is covered.")
     missing: list[SuiteCase] = strawberry.field(
+        directives=long(50),
         description="The cases without a run. A case is also missing when no workload, or more than one, of "
-        "the operation has its axes."
+        "the operation has its axes.",
     )
     case_count: int = strawberry.field(description="How many cases the suite has.")
     found: strawberry.Private[SuiteScore]
@@ -105,7 +107,7 @@ class ComputedSuiteScore:
     def environment(self, info: Info) -> ExecutionEnvironment | None:
         return fetch(info, ExecutionEnvironment, self.found.environment)
 
-    @resolved(description="The runs that it is computed from, in the order of the cases.")
+    @resolved(costs=long(50), description="The runs that it is computed from, in the order of the cases.")
     async def runs(self, info: Info) -> list[Run]:
         from catalog.api.types.run import BenchmarkRun  # the two modules need each other
 

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Self
 
 import strawberry
 
+from catalog.api.costs import long
 from catalog.api.enums import WorkloadKind
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, fetch, given, global_id
@@ -90,7 +91,7 @@ class BenchmarkWorkload(Node):
             for name in sorted(scalars)
         ]
 
-    @resolved(description="Cases of a suite, in its order; empty for a case.")
+    @resolved(costs=long(50), description="Cases of a suite, in its order; empty for a case.")
     def cases(self) -> list[SuiteCase]:
         return suite_cases(self.entity)
 

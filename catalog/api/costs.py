@@ -1,0 +1,77 @@
+"""What fields cost, declared beside them in the schema: the server charges what the SDL says.
+
+The directives are named as in the cost specifications of IBM and Apollo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from inspect import get_annotations
+from typing import Any, Final
+
+import strawberry
+from strawberry.schema_directive import Location
+
+
+@strawberry.schema_directive(
+    locations=[Location.OBJECT, Location.FIELD_DEFINITION],
+    name="cost",
+    description="How many values more than others a field, or each object of a type, counts for in the cost "
+    "of a query.",
+)
+class Cost:
+    weight: int = strawberry.directive_field(name="weight")
+
+
+@strawberry.schema_directive(
+    locations=[Location.FIELD_DEFINITION],
+    name="listSize",
+    description="How long a list is taken to be in the cost of a query: as its largest slicing argument says "
+    "(a number, a list, or one of these in an input object, after a dot), else as the assumed size. With "
+    "sized fields it is those of the object below that are so long.",
+)
+class ListSize:
+    assumed_size: int = strawberry.directive_field(name="assumedSize")
+    slicing_arguments: list[str] | None = strawberry.directive_field(
+        name="slicingArguments", default=strawberry.UNSET
+    )
+    sized_fields: list[str] | None = strawberry.directive_field(name="sizedFields", default=strawberry.UNSET)
+
+
+SEARCH: Final = [Cost(weight=1000)]
+"""The directives of what looks through the catalog, which takes some milliseconds."""
+COUNT: Final = [Cost(weight=100)]
+"""The directives of what counts, or walks from one object to others."""
+
+
+def long(size: int) -> list[ListSize]:
+    """The directives of a list that is usually about, or at most, so long."""
+    return [ListSize(assumed_size=size)]
+
+
+PAGE: Final = 20
+WHOLE: Final[Mapping[str, int]] = {"HistoryFirst": 50, "ScoresFirst": 50}
+"""Kinds of `first` that stand for all of the list unless given, and how much that usually is."""
+
+
+def sized(size: int, argument: str, *fields: str) -> list[ListSize]:
+    """The directives of a field whose list, or whose `fields` below, an argument makes longer or shorter."""
+    return [
+        ListSize(
+            assumed_size=size,
+            slicing_arguments=[argument],
+            sized_fields=list(fields) or strawberry.UNSET,
+        )
+    ]
+
+
+def page_sizes(method: Callable[..., Any]) -> list[object]:
+    """The list size of a field with `first` (and `last`), which every page declares in the same way."""
+    annotations = get_annotations(method)
+    slicing: list[str] = [name for name in ("first", "last") if name in annotations]
+    if not slicing:
+        return []
+    size = ListSize(assumed_size=WHOLE.get(annotations["first"], PAGE), slicing_arguments=slicing)
+    if not annotations["return"].startswith("list["):
+        size.sized_fields = ["edges"]
+    return [size]
