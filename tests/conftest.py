@@ -23,13 +23,18 @@ from tests.neo4j_server import launcher
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say what `-n N --dist loadgroup` keeps together: all that shares a Neo4j server, all that shares the
+    """Say what `-n N --dist loadgroup` keeps together: all that shares a Neo4j server, the real data, the
     served catalog of the conformance tests, else the tests of a file, which share what they have imported."""
     for item in items:
         fixtures: Sequence[str] = getattr(item, "fixturenames", ())
-        on_neo4j = item.get_closest_marker("neo4j") is not None or "neo4j" in fixtures
-        conformance = item.path.parent.name == "conformance"
-        group = "neo4j" if on_neo4j else "conformance" if conformance else item.path.stem
+        if item.get_closest_marker("neo4j") is not None or "neo4j" in fixtures:
+            group = "neo4j"
+        elif "real_data" in fixtures and "engine" in fixtures:
+            group = "real data"
+        elif item.path.parent.name == "conformance":
+            group = "conformance"
+        else:
+            group = item.path.stem
         item.add_marker(pytest.mark.xdist_group(group))
 
 
