@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Final
 
-from catalog.domain.errors import BadValue
+from catalog.domain.errors import BadValue, quote
 from catalog.domain.identity import SAFE_INTEGER, parse_digest, parse_slug
 from catalog.domain.instants import parse_instant
 
@@ -127,7 +127,7 @@ def _object(value: object, *, required: Checks, optional: Checks) -> str | None:
     for member, content in value.items():
         checker = required.get(member) or optional.get(member)
         if checker is None:
-            return f"{member!r} is no part of it: it takes {', '.join([*required, *optional])}"
+            return f"{quote(member)} is no part of it: it takes {', '.join([*required, *optional])}"
         fault = checker(content)
         if fault is not None:
             return f"{member} {fault}"

@@ -41,15 +41,15 @@ def test_the_demo_imports_the_bundled_data_and_serves_both_reference_runs(tmp_pa
     assert (code, errors) == (0, "")
 
 
-def counted(url: str) -> float:
-    """How many GraphQL queries the server says it has answered."""
+def counted(url: str, name: str, **labels: str) -> float:
+    """What the server says it has counted under these labels."""
     with urllib.request.urlopen(url.replace("/graphql", "/metrics"), timeout=30) as response:
         text = response.read().decode()
     return sum(
         sample.value
         for family in text_string_to_metric_families(text)
         for sample in family.samples
-        if sample.name == "catalog_requests_total" and sample.labels["operation"] == "query"
+        if sample.name == name and labels.items() <= sample.labels.items()
     )
 
 
@@ -60,10 +60,14 @@ def test_several_workers_serve_one_catalog(data_dir: Path, monkeypatch: pytest.M
         try:
             url = announced(server)["url"]
             assert ask(url, "{ catalog { revision } }") == {"catalog": {"revision": 1}}
-            before = counted(url)
+            before = counted(url, "catalog_requests_total", operation="query")
             for _ in range(20):
                 ask(url, "{ catalog { revision } }")
-            assert [counted(url) - before for _ in range(5)] == [20] * 5  # whichever worker is asked
+            for _ in range(5):  # whichever worker is asked
+                assert counted(url, "catalog_requests_total", operation="query") == before + 20
+            timed = "catalog_statement_duration_seconds_count"
+            assert counted(url, timed, statement="queries.CATALOG") >= before + 20
+            assert counted(url, timed, statement="unnamed") == 0
         finally:
             code, errors = end(server)
     assert code == 0

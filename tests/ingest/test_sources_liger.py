@@ -334,9 +334,9 @@ class TestCsv:
     @pytest.mark.parametrize(
         ("header", "message"),
         [
-            (header.replace(b"gpu_name", b"gpu"), "missing: gpu_name, unknown: 'gpu'"),
+            (header.replace(b"gpu_name", b"gpu"), 'missing: gpu_name, unknown: "gpu"'),
             (header.replace(b"gpu_name,", b""), "missing: gpu_name"),
-            (header + b",extra", "unknown: 'extra'"),
+            (header + b",extra", 'unknown: "extra"'),
             (header + b",gpu_name", "twice: gpu_name"),
             (b"", "missing: kernel_name"),
             (b"\xff", "not CSV"),

@@ -95,7 +95,7 @@ class _Reader:
         if sorted(found) == sorted(wanted):
             return found
         wrong = [f"missing: {name}" for name in wanted if name not in found]
-        wrong += [f"unknown: {name!r}" for name in found if name not in wanted]
+        wrong += [f"unknown: {quote(name)}" for name in found if name not in wanted]
         wrong += [f"twice: {name}" for name in wanted if found.count(name) > 1]
         message = f"the header is not that of Liger-Kernel's benchmark files ({', '.join(wrong)})"
         return Fault("unknown_header", "", message, value=quote(",".join(found)), line=1)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from catalog.domain.axes import evaluate
+from catalog.domain.errors import quote
 from catalog.ingest.sources.liger_facts import Divisible, Equals, Kernel
 
 
@@ -57,7 +58,7 @@ def bind(
     """
     variant = kernel.variants.get(x_name) or kernel.variants.get("*")
     if variant is None:
-        raise NotBoundError(f"no variant of {kernel.csv_name} sweeps {x_name!r}")
+        raise NotBoundError(f"no variant of {kernel.csv_name} sweeps {quote(x_name)}")
     axes = {
         axis: math.prod(x_value if key == "$x" else _axis(config, key) for key in keys)
         for axis, keys in variant.items()
@@ -133,7 +134,7 @@ def _check(guard: Equals | Divisible, axes: Mapping[str, int], config: Mapping[s
         case Equals(key, wanted):
             value = config.get(key)
             if isinstance(value, bool) is not isinstance(wanted, bool) or value != wanted:
-                raise NotBoundError(f"{key} is not {wanted!r}")
+                raise NotBoundError(f"{key} is not {quote(wanted)}")
         case Divisible(axis, by):
             divisor = axes[by] if isinstance(by, str) else by
             if axes[axis] % divisor:
