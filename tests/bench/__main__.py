@@ -35,10 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.markdown:
         markdown.check(options.markdown)
     engines = list(ENGINES) if options.engine == "both" else [options.engine]
+    where = machine()
     with as_file(files("catalog") / BUNDLED) as bundled:
         file = _export(options.data) if options.data else bundled
         measured = [asyncio.run(_measured(engine, file, quick=options.quick)) for engine in engines]
-    where = machine()
     if options.markdown:
         markdown.write(options.markdown, measured, file.name, where, quick=options.quick)
     if options.json:
@@ -54,8 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         console.print(clients.table(each.asked))
         console.print()
     console.print(
-        f"Medians of n. {where['processors']} processors, load {where['load']:.1f}: look at the ratios, "
-        "whose two sides were measured in turn."
+        f"Medians of n. {where['processors']} processors, load before {where['load']:.1f}: "
+        "look at the ratios, whose two sides were measured in turn."
     )
 
 

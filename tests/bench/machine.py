@@ -13,7 +13,7 @@ import psutil
 
 
 def machine() -> dict[str, Any]:
-    """The machine and what runs on it, as plain JSON."""
+    """The machine and what runs on it, as plain JSON; asked before anything is measured."""
     return {
         "processor": _processor(),
         "processors": os.cpu_count(),

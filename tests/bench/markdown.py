@@ -38,7 +38,7 @@ def _setting(file: str, where: Mapping[str, Any], *, quick: bool) -> Iterator[st
     yield f"- Data: `{file}`{', a quick run with few samples' if quick else ''}"
     yield f"- Commit: {where['commit'] or 'unknown'}"
     processors = f"{where['processors']} × {where['processor']}, {where['memoryMB'] / 1000:.0f} GB"
-    yield f"- Machine: {processors}, {where['system']}; load at the end {where['load']:.1f}"
+    yield f"- Machine: {processors}, {where['system']}; load before {where['load']:.1f}"
     yield f"- Python {where['python']}, neo4j driver {where['driver']}"
 
 

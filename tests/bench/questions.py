@@ -20,7 +20,7 @@ from graph.textindex import SEARCHED, index_name
 from tests.bench.bare import Row
 
 MOST_VARIANTS: Final = 100
-"""More than the answers that the server keeps of any question."""
+"""More than the answers that search and records keep."""
 
 Params = dict[str, Any]
 Answer = dict[str, Any]
