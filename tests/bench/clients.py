@@ -35,13 +35,13 @@ class Side:
 
     milliseconds: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
-    errors: int = 0
+    errors: list[str] = field(default_factory=list)
 
     def add(self, outcome: Outcome) -> None:
         """Take in a round."""
         self.milliseconds += outcome.milliseconds
         self.rates.append(len(outcome.milliseconds) / outcome.seconds)
-        self.errors += len(outcome.errors)
+        self.errors += outcome.errors
 
     def figures(self) -> dict[str, float]:
         """The figures of the table."""
@@ -182,7 +182,7 @@ def rows(measured: Iterable[Asked]) -> list[Sequence[str]]:
             rate = f"{figures.pop('requests/s'):,.0f}"
             times = (f"{value:,.1f} ms" for value in figures.values())
             question = f"{asked.question} ({asked.variants} variants)" if side is asked.ours else ""
-            lines.append((question, name, *times, rate, str(side.errors), str(len(side.milliseconds))))
+            lines.append((question, name, *times, rate, str(len(side.errors)), str(len(side.milliseconds))))
         lines.append(("", "ratio", *(f"{ratio:.2f} ×" for ratio in asked.ratios().values()), "", ""))
     return lines
 

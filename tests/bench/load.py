@@ -73,6 +73,9 @@ class HttpClient:
 
     async def send(self, request: Request) -> Any:
         """POST a GraphQL request; the whole answer, not parsed."""
+        if self._streams is not None and self._streams[0].at_eof():  # idle for so long that the server let go
+            self._streams[1].close()
+            self._streams = None
         reader, writer = self._streams or await asyncio.open_connection(self._host, self._port)
         self._streams = None  # kept again when all went well
         body = json.dumps(request).encode()
