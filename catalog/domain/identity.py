@@ -123,11 +123,6 @@ def parse_digest(text: str) -> Digest:
     return Digest(text)
 
 
-def parse_comparison_key(text: str) -> ComparisonKey:
-    """Checks a comparison key given as text; raises BadValue."""
-    return ComparisonKey(parse_digest(text))
-
-
 def parse_slug(text: str) -> Slug:
     """Checks a slug given as text; raises BadValue."""
     if not isinstance(text, str) or len(text) > 200 or not _SLUG.fullmatch(text):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from catalog.domain.coverage import Cell, Gap, Undeployable
 from catalog.domain.duplicates import SameNumbers, SameSource
 from catalog.domain.evidence_rows import EvidenceRow
+from catalog.read.filters import Filter
 from catalog.read.ledger import Ledger, honesty_reads
 from catalog.read.snapshot import Snapshot
 
@@ -19,37 +19,22 @@ Duplicate = SameSource | SameNumbers
 
 
 @dataclass(frozen=True, slots=True)
-class OperationFilter:
+class OperationFilter(Filter):
     """Which operations (slug, alias, family or digest; family), and on which architecture."""
 
     operation: str | None = None
     family: str | None = None
     architecture: str | None = None
 
-    def used(self) -> dict[str, Any]:
-        """The fields that are given."""
-        named = {"operation": self.operation, "family": self.family, "architecture": self.architecture}
-        return {name: value for name, value in named.items() if value is not None}
-
 
 @dataclass(frozen=True, slots=True)
-class ExclusionFilter:
+class ExclusionFilter(Filter):
     """Which runs. ``reason``: one of their reasons."""
 
     operation: str | None = None
     source: str | None = None
     architecture: str | None = None
     reason: str | None = None
-
-    def used(self) -> dict[str, Any]:
-        """The fields that are given."""
-        named = {
-            "operation": self.operation,
-            "source": self.source,
-            "architecture": self.architecture,
-            "reason": self.reason,
-        }
-        return {name: value for name, value in named.items() if value is not None}
 
 
 async def selected_cells(snapshot: Snapshot, f: OperationFilter) -> list[Cell]:

@@ -20,7 +20,7 @@ Conditions = dict[str, Any]
 """Filter name in graph.browse -> the value of its parameter."""
 
 
-class _Filter:
+class Filter:
     """Base of the filters: which of their fields are in use."""
 
     def used(self) -> dict[str, Any]:
@@ -30,7 +30,7 @@ class _Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class RunFilter(_Filter):
+class RunFilter(Filter):
     """Every field that is given must hold. Instants are texts as users write them."""
 
     comparison_key: str | None = None
@@ -53,7 +53,7 @@ class RunFilter(_Filter):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupFilter(_Filter):
+class GroupFilter(Filter):
     """Filter on comparison groups; source: one that reported at least one of the runs."""
 
     operation: str | None = None
@@ -67,7 +67,7 @@ class GroupFilter(_Filter):
 
 
 @dataclass(frozen=True, slots=True)
-class RankedFilter(_Filter):
+class RankedFilter(Filter):
     """Filter on the runs of one group; ranks stay those of the whole group."""
 
     architecture: str | None = None
@@ -77,7 +77,7 @@ class RankedFilter(_Filter):
 
 
 @dataclass(frozen=True, slots=True)
-class ImplementationFilter(_Filter):
+class ImplementationFilter(Filter):
     """Filter on implementations; slug finds all that answer to that name."""
 
     slug: str | None = None

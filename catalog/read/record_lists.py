@@ -8,13 +8,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final
 
 from catalog.domain.errors import InputError
 from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.record_leads import Handover, Lead, lead
-from catalog.read.filters import full_digest, instant
+from catalog.read.filters import Filter, full_digest, instant
 from catalog.read.overview import overview
 from catalog.read.paging import Cursors, Page, page_from
 from catalog.read.record_ledger import Entry, RecordRun
@@ -22,7 +22,7 @@ from catalog.read.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class RecordFilter:
+class RecordFilter(Filter):
     """Every field that is given must hold. What it says of a run is said of the entry's subject."""
 
     operation: str | None = None
@@ -37,10 +37,6 @@ class RecordFilter:
     take_over: bool | None = None
     since: str | None = None
     before: str | None = None
-
-    def used(self) -> dict[str, Any]:
-        """The fields that are given, as plain JSON."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 def _newest(entry: Entry) -> tuple[Any, ...]:

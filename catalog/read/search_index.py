@@ -21,7 +21,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from cachetools import LRUCache
 
-from catalog.domain import licences
 from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.identity import load_canonical
 from catalog.domain.search_intent import Known
@@ -29,6 +28,7 @@ from catalog.domain.search_tables import framework_of, stored_dtype
 from catalog.domain.search_words import Vocabulary, joined
 from catalog.read.axes import AxisIndex
 from catalog.read.once import Once
+from catalog.read.search_codes import CodeFacts
 from catalog.read.search_rows import Code, Node, Numbers, Place, Row, Rows
 from catalog.read.snapshot import Snapshot
 from graph import reads_search
@@ -37,7 +37,6 @@ KINDS: Final = ("Operation", "Implementation", "Project")
 """The labels that are found by text and filters, in the order in which equals are shown."""
 
 WORDS_KEPT: Final = 2_000
-CODES_KEPT: Final = 100_000
 
 
 @dataclass(slots=True, eq=False)
@@ -136,32 +135,6 @@ class SearchIndex:
         return names
 
 
-class _Codes:
-    """What implementations' digests cover, kept beyond revisions."""
-
-    def __init__(self) -> None:
-        self.parsed: LRUCache[str, tuple[frozenset[str], frozenset[str], frozenset[str]]]
-        self.parsed = LRUCache(CODES_KEPT)
-
-    async def read(self, snapshot: Snapshot, digests: list[str]) -> None:
-        missing = [digest for digest in digests if digest not in self.parsed]
-        if len(missing) == len(digests):
-            rows = await snapshot.store.read(reads_search.IMPLEMENTATION_MANIFESTS)
-        elif missing:
-            rows = await snapshot.store.read(reads_search.SOME_IMPLEMENTATION_MANIFESTS, keys=missing)
-        else:
-            return
-        for row in rows:
-            spec = load_canonical(row["manifest"])["spec"]
-            support = spec["support"]
-            self.parsed[row["digest"]] = (
-                frozenset(map(stored_dtype, support["dtypes"])),
-                frozenset(map(joined, support.get("layouts", ()))),
-                licences.named_in(licences.effective_licence(spec)),
-            )
-
-
-_CODES: Final = _Codes()
 _INDEXES: Final[WeakKeyDictionary[Snapshot, Once[SearchIndex]]] = WeakKeyDictionary()
 
 
@@ -178,7 +151,7 @@ async def _read(snapshot: Snapshot) -> SearchIndex:
     index.axes = await snapshot.axes()
     operations = await read(reads_search.OPERATIONS)
     implementations = await read(reads_search.IMPLEMENTATIONS)
-    await _CODES.read(snapshot, [row["key"] for row in implementations])
+    await snapshot.codes.read(snapshot.store, [row["key"] for row in implementations])
     projects = await read(reads_search.PROJECTS)
     names = await read(reads_search.NAMES)
     environments = await read(reads_search.ENVIRONMENTS)
@@ -188,7 +161,7 @@ async def _read(snapshot: Snapshot) -> SearchIndex:
         index.places = {row["key"]: _place(load_canonical(row["manifest"])["spec"]) for row in environments}
         rows = [
             *(_operation(index, row) for row in operations),
-            *(_implementation(index, row) for row in implementations),
+            *(_implementation(index, row, snapshot.codes.of(row["key"])) for row in implementations),
             *(_project(index, row) for row in projects),
             *(_workload(index, *pair) for pair in index.axes.operations.items()),
         ]
@@ -233,22 +206,21 @@ def _operation(index: SearchIndex, row: Mapping[str, Any]) -> Row:
     return Row(row["key"], dtypes=facts.dtypes)
 
 
-def _implementation(index: SearchIndex, row: Mapping[str, Any]) -> Row:
-    dtypes, layouts, named = _CODES.parsed.get(row["key"], (frozenset(), frozenset(), frozenset()))
+def _implementation(index: SearchIndex, row: Mapping[str, Any], facts: CodeFacts) -> Row:
     operation = index.operations.get(row["operation"])
     projects = tuple(row["projects"] or ())
     found = _found(index, "Implementation", row)
     found.facets |= _facets(row["language"], operation.family if operation else None, *projects)
     code = index.codes[row["key"]] = Code(
         language=row["language"],
-        licences=named,
+        licences=facts.licences,
         permissive=row["permissive"] is True,
         public_source=bool(row["publicSource"]),
         installable=bool(row["installable"]),
-        dtypes=dtypes,
-        layouts=layouts,
+        dtypes=facts.dtypes,
+        layouts=facts.layouts,
     )
-    return Row(row["operation"], None, row["key"], projects, code, dtypes=dtypes)
+    return Row(row["operation"], None, row["key"], projects, code, dtypes=facts.dtypes)
 
 
 def _project(index: SearchIndex, row: Mapping[str, Any]) -> Row:

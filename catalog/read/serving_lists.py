@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from catalog.domain.errors import CatalogError
 from catalog.domain.identity import parse_digest
-from catalog.read.filters import Conditions, _Filter, full_digest
+from catalog.read.filters import Conditions, Filter, full_digest
 from catalog.read.serving import IndexedCohort, Question, accelerator_matches, serving_reads
 from catalog.read.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
-class CohortFilter(_Filter):
+class CohortFilter(Filter):
     """Every field that is given must hold. Model and workload: a slug, name or digest."""
 
     model: str | None = None
@@ -26,7 +26,7 @@ class CohortFilter(_Filter):
 
 
 @dataclass(frozen=True, slots=True)
-class ServingRunFilter(_Filter):
+class ServingRunFilter(Filter):
     """Every field that is given must hold. Model and workload: a slug, name or digest."""
 
     model: str | None = None

@@ -18,12 +18,14 @@ from catalog.read.axes import AxisIndex, Cases
 from catalog.read.entities import Documents, Entity
 from catalog.read.groups import Group, IndexedGroup
 from catalog.read.once import Once
+from catalog.read.search_codes import Codes
 from graph import reads, reads_lineage
 from graph.store import EngineInfo, Store
 
 ENTITIES_KEPT: Final = 10_000
 GROUPS_KEPT: Final = 2_000
 NAMES_KEPT: Final = 1_000
+LONGEST_NAME_KEPT: Final = 200
 
 
 class Snapshots:
@@ -35,6 +37,7 @@ class Snapshots:
         self._watch = watch
         self._documents = Documents()
         self._cases = Cases()
+        self._codes = Codes()
         self._latest: Snapshot | None = None
         self._given: Snapshot | None = None
         self._asking = asyncio.Lock()
@@ -59,22 +62,24 @@ class Snapshots:
             self._next = None  # who asks from now on must not get the answer to this
             revision = await self.store.revision()
         if self._latest is None or self._latest.revision != revision:
-            self._latest = Snapshot(self.store, revision, self._documents, self._cases)
+            self._latest = Snapshot(self.store, revision, self._documents, self._cases, self._codes)
         return self._latest
 
 
 class Snapshot:
     """One revision of the catalog, as far as it has been read."""
 
-    def __init__(self, store: Store, revision: int, documents: Documents, cases: Cases) -> None:
+    def __init__(self, store: Store, revision: int, documents: Documents, cases: Cases, codes: Codes) -> None:
         self.store = store
         self.revision = revision
         self._documents = documents
         self._cases = cases
+        self.codes = codes
+        """What search looks for in the manifests of implementations."""
         self._entities: LRUCache[tuple[str, str], Entity | None] = LRUCache(ENTITIES_KEPT)
         self._groups: LRUCache[str, Group] = LRUCache(GROUPS_KEPT)
-        self._operations_meant: LRUCache[str, list[str]] = LRUCache(NAMES_KEPT)
         self._superseders: LRUCache[str, str | None] = LRUCache(ENTITIES_KEPT)
+        self._operations_meant: LRUCache[str, Once[list[str]]] = LRUCache(NAMES_KEPT)
         self.group_index: Once[list[IndexedGroup]] = Once(self._read_group_index)
         """Every comparison group, in no order."""
         self.axes: Once[AxisIndex] = Once(self._read_axes)
@@ -181,11 +186,16 @@ class Snapshot:
 
         One statement, none for a name that was asked for lately.
         """
-        found = self._operations_meant.get(name)
-        if found is None:
-            rows = await self.store.read(reads.OPERATIONS_MEANT, key=f"OperationSpec:{name}", name=name)
-            found = self._operations_meant[name] = sorted({row["digest"] for row in rows})
-        return found
+        if len(name) > LONGEST_NAME_KEPT:
+            return await self._read_operations_meant(name)
+        once = self._operations_meant.get(name)
+        if once is None:
+            once = self._operations_meant[name] = Once(lambda: self._read_operations_meant(name))
+        return await once()
+
+    async def _read_operations_meant(self, name: str) -> list[str]:
+        rows = await self.store.read(reads.OPERATIONS_MEANT, key=f"OperationSpec:{name}", name=name)
+        return sorted({row["digest"] for row in rows})
 
     async def _read_group_index(self) -> list[IndexedGroup]:
         rows = await self.store.read(reads.GROUP_INDEX)

@@ -250,34 +250,6 @@ async def test_one_object_needs_exactly_one_name(made: Store, arguments: str) ->
 RUN, KEY = "servingRuns(first: 1) { edges { node { digest } } }", "servingCohorts { edges { node { key } } }"
 
 
-@pytest.mark.parametrize(
-    ("field", "most"),
-    [
-        ('servingCohort(key: "%(key)s") { ranked { rank } }', 7),
-        ('servingCohorts(filter: { model: "made-llm" }) { totalCount edges { node { size } } }', 8),
-        ('servingRun(digest: "%(run)s") { title }', 3),
-        ('servingRuns(filter: { model: "made-llm" }) { totalCount edges { node { title } } }', 5),
-        ('model(slug: "made-llm") { name }', 3),
-        ("models { totalCount edges { node { name } } }", 4),
-        ('servingStack(slug: "made-server") { name }', 3),
-        ("servingStacks { totalCount edges { node { name } } }", 4),
-        ('servingConfiguration(digest: "%(code)s") { dtype }', 3),
-        ("servingConfigurations { totalCount edges { node { dtype } } }", 4),
-        ('servingWorkload(slug: "made-chat") { name }', 3),
-        ("servingWorkloads { totalCount edges { node { name } } }", 4),
-    ],
-)
-async def test_a_root_field_costs_what_its_docstring_says(made: Store, field: str, most: int) -> None:
-    keys = {
-        "key": (await ask(made, f"{{ {KEY} }}"))["servingCohorts"]["edges"][0]["node"]["key"][7:20],
-        "run": (await ask(made, f"{{ {RUN} }}"))["servingRuns"]["edges"][0]["node"]["digest"][7:20],
-        "code": made_serving.CONFIGURATIONS["fp8"].digest[7:20],
-    }
-    before = made.statements
-    assert all((await ask(made, f"{{ {field % keys} }}")).values())
-    assert made.statements - before == most
-
-
 async def test_the_number_of_statements_does_not_grow_with_cohorts(made: Store) -> None:
     costs = {}
     for first in (1, 4):

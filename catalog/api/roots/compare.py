@@ -34,8 +34,9 @@ Other = Annotated[
 class CompareFields:
     @resolved(
         costs=[*SEARCH, *sized(MOST, "runs", "runs")],
-        description="Two to eight different runs side by side, what forbids to compare them, and who wins if "
-        "nothing does.",
+        description="Two to eight different runs side by side, what forbids to compare them, and who wins "
+        "if nothing does. At most 18 statements: the revision, one for each shortened digest, runs, six "
+        "kinds of part, two for the group that they share.",
     )
     async def compare(
         self,
@@ -45,8 +46,6 @@ class CompareFields:
             strawberry.argument(description="Their digests, or the first 8 or more digits of each."),
         ],
     ) -> RunComparison:
-        """At most 18 statements: the revision, one per shortened digest (8), runs, six kinds of part, and
-        two for the group that they share."""
         if not FEWEST <= len(runs) <= MOST:
             raise InputError("runs", len(runs), f"must be from {FEWEST} to {MOST} runs")
         snapshot = await info.context.open()
@@ -55,7 +54,8 @@ class CompareFields:
 
     @resolved(
         description="Why a run is not in one comparison group with another, or with itself with a field "
-        "changed. Give exactly one of `other` and `change`."
+        "changed. Give exactly one of `other` and `change`. At most 12 statements: the revision, two "
+        "shortened digests, each run, four kinds of part, the groups beside, two for groups."
     )
     async def key_diff(
         self,
@@ -66,8 +66,6 @@ class CompareFields:
         other: Other = strawberry.UNSET,
         change: KeyChangeArgument = strawberry.UNSET,
     ) -> ComparisonKeyDiff:
-        """At most 10 statements: the revision, two shortened digests, each run, four kinds of part, the
-        groups beside; two more when a group is selected."""
         against, altered = given(other), given(change)
         if (against is None) == (altered is None):
             raise InputError("other", against, "give exactly one of other and change")

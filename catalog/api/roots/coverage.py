@@ -1,9 +1,4 @@
-"""Root fields for coverage and honesty.
-
-The numbers of statements do not depend on rows. They are those at a new revision, when the ledger is read
-(runs, implementations, operations, environments); after that four fewer. Objects that are selected below cost
-one for each kind.
-"""
+"""Root fields for coverage and honesty."""
 
 from __future__ import annotations
 
@@ -46,7 +41,10 @@ ArchitectureArgument = Annotated[
 
 @strawberry.type(description="Coverage and honesty.")
 class CoverageFields:
-    @resolved(description="What was measured where, by operation and architecture.")
+    @resolved(
+        description="What was measured where, by operation and architecture. At most 7 statements: the "
+        "revision, the operation's name, four for the ledger, operations."
+    )
     async def coverage(
         self,
         info: Info,
@@ -56,7 +54,6 @@ class CoverageFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> CoverageConnection:
-        """At most 6 statements: the revision, the operations that a name means, the ledger."""
         size, chosen = page_size(given(first)), _chosen(operation, family, architecture)
         items = await selected_cells(await info.context.open(), chosen)
         cursors = Cursors("coverage", filters=chosen.used())
@@ -64,8 +61,9 @@ class CoverageFields:
         return CoverageConnection(deferred=_page(listing, size, given(after)))
 
     @resolved(
-        description="What is left to measure: operations that were measured on some architectures but not on "
-        "others. Declared support first, then most runs elsewhere. `unknown` is no architecture."
+        description="What is left to measure: operations that were measured on some architectures but not "
+        "on others. Declared support first, then most runs elsewhere. `unknown` is no architecture. At "
+        "most 7 statements: the revision, the operation's name, four for the ledger, operations."
     )
     async def coverage_gaps(
         self,
@@ -76,7 +74,6 @@ class CoverageFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> CoverageGapConnection:
-        """At most 6 statements: the revision, the operations that a name means, the ledger."""
         size, chosen = page_size(given(first)), _chosen(operation, family, architecture)
         items = await selected_gaps(await info.context.open(), chosen)
         cursors = Cursors("coverage gaps", filters=chosen.used())
@@ -85,7 +82,8 @@ class CoverageFields:
 
     @resolved(
         description="Operations without a deployable winner: no run of rank 1 in any of their groups is of "
-        "an implementation that can be put to use. Those with most ranked groups first."
+        "an implementation that can be put to use. Those with most ranked groups first. At most 7 "
+        "statements: the revision, the operation's name, four for the ledger, operations."
     )
     async def undeployable_operations(
         self,
@@ -99,7 +97,6 @@ class CoverageFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> UndeployableOperationConnection:
-        """At most 6 statements: the revision, the operations that a name means, the ledger."""
         size, chosen = page_size(given(first)), _chosen(operation, family, None)
         items = await selected_undeployable(await info.context.open(), chosen, measured=given(measured))
         cursors = Cursors("undeployable", filters={**chosen.used(), "measured": given(measured)})
@@ -109,7 +106,8 @@ class CoverageFields:
     @resolved(
         costs=SEARCH,
         description="The exclusion ledger: every run that is not ranked, by digest, with its reasons, and "
-        "counts in which ranked and excluded runs add up to all.",
+        "counts in which ranked and excluded runs add up to all. At most 8 statements: the revision, the "
+        "operation's name, four for the ledger, runs, sources.",
     )
     async def exclusions(
         self,
@@ -125,7 +123,6 @@ class CoverageFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> ExclusionConnection:
-        """At most 6 statements: the revision, the operations that a name means, the ledger."""
         size = page_size(given(first))
         chosen = ExclusionFilter(given(operation), given(source), given(architecture), given(reason))
         rows = await selected_rows(await info.context.open(), chosen)
@@ -135,8 +132,10 @@ class CoverageFields:
         return ExclusionConnection(deferred=_page(listing, size, given(after)), rows=rows)
 
     @resolved(
-        description="Evidence that is there twice: sources that several implementations share, then runs of "
-        "one group with the same numbers under several implementations or names. The most shared first."
+        description="Evidence that is there twice: sources that several implementations share, then runs "
+        "of one group with the same numbers under several implementations or names. The most shared first. "
+        "At most 10 statements: the revision, four for the ledger, runs, artifacts, implementations, two "
+        "for groups."
     )
     async def duplicate_evidence(
         self,
@@ -147,7 +146,6 @@ class CoverageFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> DuplicateEvidenceConnection:
-        """At most 6 statements: the revision, the ledger, the suspected runs."""
         size, chosen = page_size(given(first)), given(kind)
         items = await selected_duplicates(
             await info.context.open(),

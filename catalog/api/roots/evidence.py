@@ -38,12 +38,15 @@ from graph.browse import RunSort
 
 @strawberry.type(description="Runs and comparison groups.")
 class EvidenceFields:
-    @resolved(description="One run.")
+    @resolved(description="One run. At most 3 statements: the revision, a shortened digest, the run.")
     async def run(self, info: Info, digest: DigestArgument) -> BenchmarkRun | None:
         return await by_digest(info, BenchmarkRun, digest)
 
     @resolved(
-        costs=SEARCH, description="Runs by time. There is no order by latency outside a comparison group."
+        costs=SEARCH,
+        description="Runs by time. There is no order by latency outside a comparison group. At most 10 "
+        "statements: the revision, names in the filter (operation, environments, three for axes), two for "
+        "the page, count, runs.",
     )
     async def runs(
         self,
@@ -66,7 +69,10 @@ class EvidenceFields:
         listing.position(position)
         return BenchmarkRunConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
 
-    @resolved(description="One comparison group, ranked.")
+    @resolved(
+        description="One comparison group, ranked. At most 4 statements: the revision, a shortened key, "
+        "the group, its runs."
+    )
     async def comparison_group(
         self,
         info: Info,
@@ -78,7 +84,11 @@ class EvidenceFields:
         full = await key_of(snapshot, "ComparisonGroup", key, field="key")
         return cast("ComparisonGroup | None", await settled(fetch_group(info, full)))
 
-    @resolved(description="Comparison groups: what can be ranked at all.")
+    @resolved(
+        description="Comparison groups: what can be ranked at all. At most 9 statements: the revision, "
+        "names in the filter (operation, environments, three for axes), the index of groups, groups, their "
+        "runs."
+    )
     async def comparison_groups(
         self,
         info: Info,

@@ -60,8 +60,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="Everything around an implementation, project, operation, source file or run, edges "
-        "walked either way. Null when there is no such object. At most four statements whatever the depth: "
-        "the revision, the catalog's parts, all runs, the nodes (or whether the object exists).",
+        "walked either way. Null when there is no such object. At most 5 statements: the revision, the "
+        "catalog's parts, all runs, a run to start from, the nodes; ids alone need no nodes.",
     )
     async def lineage(
         self,
@@ -80,7 +80,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="All shortest ways between two objects, edges walked either way; without nodes when "
-        "there is no way. Null when one of the two does not exist. At most four statements.",
+        "there is no way. Null when one of the two does not exist. At most 4 statements: the revision, the "
+        "catalog's parts, all runs, the nodes.",
     )
     async def path_between(
         self,
@@ -99,8 +100,9 @@ class LineageRootFields:
 
     @resolved(
         costs=SEARCH,
-        description="Implementations by influence: PageRank over who follows whom and who took whose record. "
-        "At most four statements, and one for the implementations.",
+        description="Implementations by influence: PageRank over who follows whom and who took whose "
+        "record. At most 5 statements: the revision, the catalog's parts, all runs, the operation's name, "
+        "implementations.",
     )
     async def influence(
         self,
@@ -126,8 +128,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="What turns stale if an implementation, a source or a file is withdrawn: give exactly "
-        "one. Null when it does not exist. At most six statements: revision, the digest where it is "
-        "shortened, the object, the runs that rest on it, their groups, the runs of these.",
+        "one. Null when it does not exist. At most 8 statements: the revision, a shortened digest, the "
+        "object, the runs that rest on it, two for their groups, two for the runs shown.",
     )
     async def blast_radius(
         self,

@@ -21,7 +21,10 @@ MAXIMUM_NODES = 100
 
 @strawberry.type(description="Any object, and the catalog.")
 class NodeFields:
-    @resolved(description="The object with this id; null when there is none.")
+    @resolved(
+        description="The object with this id; null when there is none. At most 6 statements: the revision, "
+        "and the object: one for most kinds, two for a comparison group, five for a serving cohort."
+    )
     async def node(
         self,
         info: Info,
@@ -32,7 +35,9 @@ class NodeFields:
 
     @resolved(
         costs=sized(MAXIMUM_NODES, "ids"),
-        description="The objects with these ids, in their order; at most 100.",
+        description="The objects with these ids, in their order; at most 100. At most 23 statements: the "
+        "revision and one for each kind among them, but two for comparison groups and five for serving "
+        "cohorts.",
     )
     async def nodes(
         self,
@@ -44,7 +49,10 @@ class NodeFields:
         await info.context.open()
         return [_node_or_fault(info, each) for each in ids]
 
-    @resolved(description="The catalog as a whole.")
+    @resolved(
+        description="The catalog as a whole. At most 4 statements: the revision, counts, the sources' "
+        "names, sources."
+    )
     async def catalog(self, info: Info) -> KernelCatalog:
         return kernel_catalog(await info.context.open())
 

@@ -50,11 +50,17 @@ from catalog.read.paging import page_size
 
 @strawberry.type(description="What runs are made of.")
 class PartFields:
-    @resolved(description="One implementation.")
+    @resolved(
+        description="One implementation. At most 3 statements: the revision, a shortened digest, the "
+        "implementation."
+    )
     async def implementation(self, info: Info, digest: DigestArgument) -> ImplementationRevision | None:
         return await by_digest(info, ImplementationRevision, digest)
 
-    @resolved(description="Implementations, by digest. A filter by slug finds all that share it.")
+    @resolved(
+        description="Implementations, by digest. A filter by slug finds all that share it. At most 5 "
+        "statements: the revision, the operation's name, keys, count, implementations."
+    )
     async def implementations(
         self,
         info: Info,
@@ -70,7 +76,10 @@ class PartFields:
         listed = deferred(info, ImplementationRevision, conditions, chosen.used(), size, given(after))
         return ImplementationRevisionConnection(deferred=listed)
 
-    @resolved(description="One operation, by digest or by slug or alias: give exactly one.")
+    @resolved(
+        description="One operation, by digest or by slug or alias: give exactly one. At most 3 statements: "
+        "the revision, the name or shortened digest, the operation."
+    )
     async def operation(
         self,
         info: Info,
@@ -92,7 +101,9 @@ class PartFields:
             "OperationSpec | None", await settled(fetch(info, OperationSpec, entity.key if entity else None))
         )
 
-    @resolved(description="Operations, by digest.")
+    @resolved(
+        description="Operations, by digest. At most 4 statements: the revision, keys, count, operations."
+    )
     async def operations(
         self,
         info: Info,
@@ -106,11 +117,16 @@ class PartFields:
         await info.context.open()
         return OperationSpecConnection(deferred=deferred(info, OperationSpec, used, used, size, given(after)))
 
-    @resolved(description="One workload.")
+    @resolved(
+        description="One workload. At most 3 statements: the revision, a shortened digest, the workload."
+    )
     async def workload(self, info: Info, digest: DigestArgument) -> BenchmarkWorkload | None:
         return await by_digest(info, BenchmarkWorkload, digest)
 
-    @resolved(description="Workloads, by digest.")
+    @resolved(
+        description="Workloads, by digest. At most 5 statements: the revision, the operation's name, keys, "
+        "count, workloads."
+    )
     async def workloads(
         self,
         info: Info,
@@ -133,11 +149,11 @@ class PartFields:
         listed = deferred(info, BenchmarkWorkload, conditions, used, size, given(after))
         return BenchmarkWorkloadConnection(deferred=listed)
 
-    @resolved(description="One project.")
+    @resolved(description="One project. At most 2 statements: the revision, the project.")
     async def project(self, info: Info, slug: SlugArgument) -> SoftwareProject | None:
         return await by_slug(info, SoftwareProject, slug)
 
-    @resolved(description="Projects, by slug.")
+    @resolved(description="Projects, by slug. At most 4 statements: the revision, keys, count, projects.")
     async def projects(
         self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
     ) -> SoftwareProjectConnection:
@@ -145,11 +161,16 @@ class PartFields:
         await info.context.open()
         return SoftwareProjectConnection(deferred=deferred(info, SoftwareProject, {}, {}, size, given(after)))
 
-    @resolved(description="One environment.")
+    @resolved(
+        description="One environment. At most 3 statements: the revision, a shortened digest, the "
+        "environment."
+    )
     async def environment(self, info: Info, digest: DigestArgument) -> ExecutionEnvironment | None:
         return await by_digest(info, ExecutionEnvironment, digest)
 
-    @resolved(description="Environments, by digest.")
+    @resolved(
+        description="Environments, by digest. At most 4 statements: the revision, keys, count, environments."
+    )
     async def environments(
         self,
         info: Info,
@@ -167,11 +188,13 @@ class PartFields:
         listed = deferred(info, ExecutionEnvironment, used, used, size, given(after))
         return ExecutionEnvironmentConnection(deferred=listed)
 
-    @resolved(description="One protocol.")
+    @resolved(
+        description="One protocol. At most 3 statements: the revision, a shortened digest, the protocol."
+    )
     async def protocol(self, info: Info, digest: DigestArgument) -> BenchmarkProtocol | None:
         return await by_digest(info, BenchmarkProtocol, digest)
 
-    @resolved(description="Protocols, by digest.")
+    @resolved(description="Protocols, by digest. At most 4 statements: the revision, keys, count, protocols.")
     async def protocols(
         self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
     ) -> BenchmarkProtocolConnection:
@@ -180,11 +203,11 @@ class PartFields:
         listed = deferred(info, BenchmarkProtocol, {}, {}, size, given(after))
         return BenchmarkProtocolConnection(deferred=listed)
 
-    @resolved(description="One source.")
+    @resolved(description="One source. At most 2 statements: the revision, the source.")
     async def source(self, info: Info, slug: SlugArgument) -> EvidenceSource | None:
         return await by_slug(info, EvidenceSource, slug)
 
-    @resolved(description="Sources, by slug.")
+    @resolved(description="Sources, by slug. At most 4 statements: the revision, keys, count, sources.")
     async def sources(
         self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
     ) -> EvidenceSourceConnection:

@@ -81,9 +81,9 @@ class RecordFilter:
 @strawberry.type(description="Records.")
 class RecordFields:
     @resolved(
-        description="The record ledger: every event of every comparison group. At most four statements when "
-        "nothing is kept yet (revision, operation's name, the catalog's parts, all runs), one for a kept "
-        "revision; what is selected below a run is loaded beside that."
+        description="The record ledger: every event of every comparison group. At most 7 statements: the "
+        "revision, the operation's name, the catalog's parts, all runs, the runs shown, two for their "
+        "groups."
     )
     async def records(
         self,
@@ -106,8 +106,8 @@ class RecordFields:
         return RecordEntryConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
 
     @resolved(
-        description="Who holds the record of each comparison group now, by architecture, then group. "
-        "Statements as for `records`."
+        description="Who holds the record of each comparison group now, by architecture, then group. At "
+        "most 7 statements: as for `records`."
     )
     async def record_holders(
         self,
@@ -135,7 +135,8 @@ class RecordFields:
     @resolved(
         costs=[*SEARCH, *long(10)],
         description="Which project holds most records on each GPU architecture, and since when. A project "
-        "leads until another holds strictly more. Statements as for `records`.",
+        "leads until another holds strictly more. At most 5 statements: the revision, the operation's "
+        "name, the catalog's parts, all runs, projects.",
     )
     async def record_leaders(
         self,

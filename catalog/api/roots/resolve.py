@@ -19,28 +19,30 @@ from catalog.read.resolve import MOST_REQUESTS
 class ResolveFields:
     @resolved(
         description="What is known for one operation at one size on one GPU: groups that meet it, the best "
-        "verified and the best deployable run, all alternatives with what speaks against them, near matches.",
+        "verified and the best deployable run, all alternatives with what speaks against them, near "
+        "matches. At most 21 statements: the revision, four for names, relations and environments, five "
+        "for the operation, five for those that relations join to it; two each for the groups and runs "
+        "shown, one for each other kind."
     )
     async def resolve(
         self,
         info: Info,
         request: Annotated[ResolveRequest, strawberry.argument(description="What is wanted.")],
     ) -> Resolution:
-        """At most 15 statements, and those of what is selected below; the revision is one of them."""
         asked = resolve_request(request)
         await info.context.open()
         return resolution(await info.context.loaders.resolutions.load(asked))
 
     @resolved(
         costs=sized(MOST_REQUESTS, "requests"),
-        description=f"The answers to several requests, in their order; at most {MOST_REQUESTS}.",
+        description=f"The answers to several requests, in their order; at most {MOST_REQUESTS}. At most 22 "
+        "statements: as for `resolve`, which never shows groups and brackets at once.",
     )
     async def resolve_many(
         self,
         info: Info,
         requests: Annotated[list[ResolveRequest], strawberry.argument(description="What is wanted.")],
     ) -> list[Resolution]:
-        """At most 15 statements for all of them, and those of what is selected below."""
         if len(requests) > MOST_REQUESTS:
             raise InputError("requests", len(requests), f"must be at most {MOST_REQUESTS} requests")
         asked = [resolve_request(request) for request in requests]

@@ -22,8 +22,11 @@ from catalog.read.search_suggest import suggest
 class SearchFields:
     @resolved(
         costs=SEARCH,
-        description="Operations, implementations and projects that a search string asks for, best first; "
-        "a digest finds any object. The grammar is in docs/search.md. An empty string finds everything.",
+        description="Operations, implementations and projects that a search string asks for, best first; a "
+        "digest finds any object. The grammar is in docs/search.md. An empty string finds everything. At "
+        "most 25 statements: the revision, ten for the index, the operation's name, two digests, the "
+        "words, and one for each kind on the page, but two for a group and five for a cohort that a digest "
+        "names.",
     )
     async def search(
         self,
@@ -34,8 +37,6 @@ class SearchFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> SearchConnection:
-        """At most 18 statements at a new revision: one for the revision, ten for the index, four for the
-        search, and one for each kind of result on the page; of an index in memory at most eight."""
         size, position = page_size(given(first)), given(after)
         found = await search(await info.context.open(), query, LABELS)
         found.position(position)
@@ -51,7 +52,8 @@ class SearchFields:
     @resolved(
         costs=SEARCH,
         description="What the last word of a search string may become: keys' values, families, operations "
-        "and projects that begin so, most frequent first.",
+        "and projects that begin so, most frequent first. At most 11 statements: the revision, ten for the "
+        "index of `search`.",
     )
     async def suggest(
         self,
@@ -61,7 +63,6 @@ class SearchFields:
             int | None, strawberry.argument(description="How many to give: 10 unless given, at most 100.")
         ] = 10,
     ) -> list[SearchSuggestion]:
-        """At most 11 statements at a new revision, one else."""
         size = page_size(given(first), default=10)
         index = await search_index(await info.context.open())
         return [SearchSuggestion.of(each) for each in suggest(index, prefix, size)]

@@ -1,7 +1,4 @@
-"""Root fields for serving results. They share no list and no key with kernel results.
-
-The numbers of statements do not depend on rows; objects that are selected below cost one more for each kind.
-"""
+"""Root fields for serving results. They share no list and no key with kernel results."""
 
 from __future__ import annotations
 
@@ -58,7 +55,9 @@ class ServingFields:
     @resolved(
         costs=sized(20, "request.first", "cohorts"),
         description="Serving results that answer a request: in each cohort what meets the constraints, "
-        "ranked by the objective, what is left out and why, and the Pareto frontier.",
+        "ranked by the objective, what is left out and why, and the Pareto frontier. At most 9 statements: "
+        "the revision, names, the index of cohorts, the metrics of declared bounds; cohorts, their "
+        "members, runs, configurations, workloads.",
     )
     async def resolve_serving(
         self,
@@ -67,8 +66,6 @@ class ServingFields:
             ResolveServingRequest, strawberry.argument(description="Which cohorts, and what to ask of them.")
         ],
     ) -> ServingResolution:
-        """At most 9 statements: the revision, names, the index of cohorts, the metrics of declared bounds;
-        cohorts, their members, runs, configurations, workloads."""
         size, asked, chosen = page_size(given(request.first)), question(request), cohort_filter(request)
         snapshot = await info.context.open()
         if asked.objective is not None:
@@ -77,7 +74,10 @@ class ServingFields:
         cohorts = await fetch_cohorts(info, keys[:size], asked)
         return ServingResolution(cohorts=cohorts, truncated=len(keys) > size)
 
-    @resolved(description="One serving cohort.")
+    @resolved(
+        description="One serving cohort. At most 7 statements: the revision, a shortened key, and five for "
+        "cohorts as in `resolveServing`."
+    )
     async def serving_cohort(
         self,
         info: Info,
@@ -85,12 +85,14 @@ class ServingFields:
             Digest, strawberry.argument(description="Its key, or the first 8 or more digits of it.")
         ],
     ) -> ServingCohort | None:
-        """At most 7 statements: the revision, a shortened key; cohorts as in `resolveServing`."""
         snapshot = await info.context.open()
         full = await key_of(snapshot, "ServingCohort", key, field="key")
         return cast("ServingCohort | None", await settled(fetch_cohort(info, full)))
 
-    @resolved(description="Serving cohorts, largest first, then by key.")
+    @resolved(
+        description="Serving cohorts, largest first, then by key. At most 8 statements: the revision, "
+        "names, the index of cohorts, and five for cohorts as in `resolveServing`."
+    )
     async def serving_cohorts(
         self,
         info: Info,
@@ -100,7 +102,6 @@ class ServingFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> ServingCohortConnection:
-        """At most 8 statements: the revision, names, the index of cohorts; cohorts as in `resolveServing`."""
         size, position, chosen = page_size(given(first)), given(after), cohort_filter(given(filter))
         snapshot = await info.context.open()
         cursors = Cursors("serving cohorts", filters=chosen.used())
@@ -109,12 +110,13 @@ class ServingFields:
         listing.start(position)
         return ServingCohortConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
 
-    @resolved(description="One serving run.")
+    @resolved(description="One serving run. At most 3 statements: the revision, a shortened digest, the run.")
     async def serving_run(self, info: Info, digest: DigestArgument) -> ServingRun | None:
-        """At most 3 statements: the revision, a shortened digest, the run."""
         return await by_digest(info, ServingRun, digest)
 
-    @resolved(description="Serving runs, by digest.")
+    @resolved(
+        description="Serving runs, by digest. At most 5 statements: the revision, names, keys, count, runs."
+    )
     async def serving_runs(
         self,
         info: Info,
@@ -124,36 +126,40 @@ class ServingFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> ServingRunConnection:
-        """At most 5 statements: the revision, names, keys, count, runs."""
         size, chosen = page_size(given(first)), run_selection(given(filter))
         conditions = await run_conditions(await info.context.open(), chosen)
         listed = deferred(info, ServingRun, conditions, chosen.used(), size, given(after))
         return ServingRunConnection(deferred=listed)
 
-    @resolved(description="One model, by digest or by slug: give exactly one.")
+    @resolved(
+        description="One model, by digest or by slug: give exactly one. At most 3 statements: the "
+        "revision, the slug or shortened digest, the model."
+    )
     async def model(
         self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
     ) -> ModelRevision | None:
-        """At most 3 statements: the revision, the slug or shortened digest, the model."""
         return await _one(info, ModelRevision, digest, slug)
 
-    @resolved(description="Models, by digest.")
+    @resolved(description="Models, by digest. At most 4 statements: the revision, keys, count, models.")
     async def models(
         self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
     ) -> ModelRevisionConnection:
-        """At most 4 statements: the revision, keys, count, models."""
         size = page_size(given(first))
         await info.context.open()
         return ModelRevisionConnection(deferred=deferred(info, ModelRevision, {}, {}, size, given(after)))
 
-    @resolved(description="One serving stack, by digest or by slug: give exactly one.")
+    @resolved(
+        description="One serving stack, by digest or by slug: give exactly one. At most 3 statements: the "
+        "revision, the slug or shortened digest, the stack."
+    )
     async def serving_stack(
         self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
     ) -> ServingStackRevision | None:
-        """At most 3 statements: the revision, the slug or shortened digest, the stack."""
         return await _one(info, ServingStackRevision, digest, slug)
 
-    @resolved(description="Serving stacks, by digest.")
+    @resolved(
+        description="Serving stacks, by digest. At most 4 statements: the revision, keys, count, stacks."
+    )
     async def serving_stacks(
         self,
         info: Info,
@@ -163,18 +169,22 @@ class ServingFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> ServingStackRevisionConnection:
-        """At most 4 statements: the revision, keys, count, stacks."""
         size, used = page_size(given(first)), named_used(project=project)
         await info.context.open()
         listed = deferred(info, ServingStackRevision, used, used, size, given(after))
         return ServingStackRevisionConnection(deferred=listed)
 
-    @resolved(description="One serving configuration.")
+    @resolved(
+        description="One serving configuration. At most 3 statements: the revision, a shortened digest, "
+        "the configuration."
+    )
     async def serving_configuration(self, info: Info, digest: DigestArgument) -> ServingConfiguration | None:
-        """At most 3 statements: the revision, a shortened digest, the configuration."""
         return await by_digest(info, ServingConfiguration, digest)
 
-    @resolved(description="Serving configurations, by digest.")
+    @resolved(
+        description="Serving configurations, by digest. At most 4 statements: the revision, keys, count, "
+        "configurations."
+    )
     async def serving_configurations(
         self,
         info: Info,
@@ -184,24 +194,27 @@ class ServingFields:
         first: First = strawberry.UNSET,
         after: After = strawberry.UNSET,
     ) -> ServingConfigurationConnection:
-        """At most 4 statements: the revision, keys, count, configurations."""
         size, used = page_size(given(first)), named_used(stack=full_digest("stack", given(stack)))
         await info.context.open()
         listed = deferred(info, ServingConfiguration, used, used, size, given(after))
         return ServingConfigurationConnection(deferred=listed)
 
-    @resolved(description="One serving workload, by digest or by slug: give exactly one.")
+    @resolved(
+        description="One serving workload, by digest or by slug: give exactly one. At most 3 statements: "
+        "the revision, the slug or shortened digest, the workload."
+    )
     async def serving_workload(
         self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
     ) -> ServingWorkload | None:
-        """At most 3 statements: the revision, the slug or shortened digest, the workload."""
         return await _one(info, ServingWorkload, digest, slug)
 
-    @resolved(description="Serving workloads, by digest.")
+    @resolved(
+        description="Serving workloads, by digest. At most 4 statements: the revision, keys, count, "
+        "workloads."
+    )
     async def serving_workloads(
         self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
     ) -> ServingWorkloadConnection:
-        """At most 4 statements: the revision, keys, count, workloads."""
         size = page_size(given(first))
         await info.context.open()
         return ServingWorkloadConnection(deferred=deferred(info, ServingWorkload, {}, {}, size, given(after)))
