@@ -108,6 +108,7 @@ class Executor:
         self._executor_class = schema.execution_context_class
         limits = limits or Limits()
         self._max_cost = limits.max_cost
+        self._max_list_items = limits.max_list_items
         self._report_cost = report_cost
         self._documents = Documents(schema, self.reporter, limits, document_cache)
         self._costs = Costs(self._documents.schema, schema.as_str())
@@ -131,6 +132,7 @@ class Executor:
                     Code.BAD_USER_INPUT, "query: subscriptions are not served over plain HTTP."
                 )
             self._note(operation)
+            self._check_lists(request)
             self._check_cost(document, operation, request)
         except RequestFault as fault:
             return _refusal([self.reporter.exception(fault)])
@@ -140,6 +142,13 @@ class Executor:
         if exchange := CURRENT.get():
             exchange.operation_type = operation.operation.value
             exchange.operation_name = operation.name.value[:NAME_LENGTH] if operation.name else None
+
+    def _check_lists(self, request: GraphQLRequest) -> None:
+        for name, value in (request.variables or {}).items():
+            if isinstance(value, list) and len(value) > self._max_list_items:
+                found = f"variables: {name[:80]!r} has {len(value)} items"
+                message = f"{found}; at most {self._max_list_items} are allowed."
+                raise RequestFault(Code.LIMIT_EXCEEDED, message, extensions={"limit": "max_list_items"})
 
     def _cost(self, document: Document, operation: OperationDefinitionNode, request: GraphQLRequest) -> int:
         assert document.node is not None

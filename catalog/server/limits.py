@@ -54,6 +54,8 @@ class Limits:
     """Fields of an operation, fragments included."""
     max_repeated_fields: int = 100
     """Fields that ask again, in the same selection set, for a response name already asked for."""
+    max_list_items: int = 1000
+    """Items of one list among the variables, which are looked at one by one before anything runs."""
     max_cost: int = 100_000
     """Values that an operation may ask for, as ``catalog.server.cost`` estimates them from its page sizes."""
 

@@ -178,6 +178,7 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "MAX_INTROSPECTION_DEPTH": ("max_introspection_depth", _integer(1, 100)),
     "MAX_ROOT_FIELDS": ("max_root_fields", _integer(1, 10_000)),
     "MAX_REPEATED_FIELDS": ("max_repeated_fields", _integer(0, 100_000)),
+    "MAX_LIST_ITEMS": ("max_list_items", _integer(1, 1_000_000)),
     "MAX_COST": ("max_cost", _integer(100, 1 << 40)),
 }
 """Environment variable -> setting and its reader. One line per entry."""

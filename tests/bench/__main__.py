@@ -15,7 +15,7 @@ from typing import Final
 
 from rich.console import Console
 
-from tests.bench import clients, imports, markdown, queries
+from tests.bench import clients, imports, markdown, queries, refusals
 from tests.bench.machine import machine
 from tests.bench.measured import Measured
 from tests.bench.measuring import Line, table
@@ -26,7 +26,7 @@ BUNDLED: Final = "data/liger/all_benchmark_data.csv"
 WIDTH: Final = 150
 """Columns of the table where the output is no terminal."""
 
-SECTIONS: Final = ("ranked query", imports.IMPORT, imports.MEMORY, imports.KEEPING)
+SECTIONS: Final = ("ranked query", imports.IMPORT, imports.MEMORY, imports.KEEPING, refusals.REFUSALS)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -103,6 +103,8 @@ async def _measured(engine: str, file: Path, *, quick: bool) -> Measured:
             await queries.measure(place, repeats, measured.lines)
             _say(f"{engine}: {clients.TITLE}")
             measured.asked = await clients.measure(place, rounds, requests)
+            _say(f"{engine}: {refusals.REFUSALS}")
+            await refusals.measure(place, repeats, measured.lines)
             _say(f"{engine}: verify and export")
             await imports.kept(place, Path(folder), rounds, measured.lines)
             if place.data_dir is not None:

@@ -37,6 +37,7 @@ def test_everything_set(tmp_path: Path) -> None:
         "MAX_INTROSPECTION_DEPTH": "8",
         "MAX_ROOT_FIELDS": "7",
         "MAX_REPEATED_FIELDS": "6",
+        "MAX_LIST_ITEMS": "55",
         "MAX_COST": "12345",
     }
     assert environ.keys() == VARIABLES.keys()
@@ -64,6 +65,7 @@ def test_everything_set(tmp_path: Path) -> None:
             max_introspection_depth=8,
             max_root_fields=7,
             max_repeated_fields=6,
+            max_list_items=55,
             max_cost=12345,
         ),
     )
