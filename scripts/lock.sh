@@ -22,6 +22,12 @@ compile() { # name, then arguments of pip-compile
     mv "requirements/.$name.new" "requirements/$name.txt"
 }
 
+apart() { # the .in file of tools that have an environment of their own
+    "$bin/pip-compile" --quiet --generate-hashes --strip-extras --no-header --no-annotate \
+        --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
+        --output-file "${1%.in}.txt" $more "$1"
+}
+
 mkdir -p requirements
 engine="--unsafe-package arcadedb-embedded --unsafe-package jpype1"
 # shellcheck disable=SC2086
@@ -38,3 +44,5 @@ rm requirements/.engine.in
 compile otel $engine --constraint requirements/runtime.txt --extra otel pyproject.toml
 # shellcheck disable=SC2086
 compile dev $engine --constraint requirements/otel.txt --extra otel --extra dev pyproject.toml
+apart requirements/conformance.in
+apart examples/clients/python/requirements.in
