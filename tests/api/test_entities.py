@@ -42,6 +42,15 @@ async def test_entities_answer_in_order_each_for_itself(ask: Ask) -> None:
     assert run == {"__typename": "BenchmarkRun", "digest": BEST.digest, "surplus": {"a": 1}}
 
 
+async def test_more_representations_than_the_maximum_are_refused(ask: Ask) -> None:
+    project = {"__typename": "SoftwareProject", "slug": "library"}
+    answer = await ask(ENTITIES, r=[project] * 1_000)
+    assert answer == {"data": {"_entities": [{"__typename": "SoftwareProject"}] * 1_000}}
+    [error] = (await ask(ENTITIES, r=[project] * 1_001))["errors"]
+    assert error["extensions"]["code"] == "LIMIT_EXCEEDED"
+    assert error["message"] == "representations: at most 1000, not 1001"
+
+
 @pytest.mark.parametrize(
     ("type_name", "shown"), [(None, "null"), (["a"], '["a"]'), (True, "true"), ("Query", '"Query"')]
 )

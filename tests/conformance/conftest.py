@@ -46,4 +46,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield url
         finally:
             code, errors = end(server)
-    assert (code, errors) == (0, "")
+    # Schemathesis tries a header with a null byte; that is told, and nothing else may be.
+    said = [line for line in errors.splitlines() if not line.endswith(" Invalid HTTP request received.")]
+    assert (code, said) == (0, [])
