@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -166,6 +167,21 @@ async def test_a_slow_statement_times_out_and_the_store_goes_on(store: Store) ->
             await hurried.read(SLOW)
         assert await hurried.read("RETURN 1 AS one") == [{"one": 1}]
     assert (await store.health()).ok
+
+
+async def test_the_environment_sets_how_long_a_statement_may_take(engine: Engine) -> None:
+    environ = {**engine.environ, "STATEMENT_TIMEOUT": "0.5"}
+    async with open_store(engine.data_dir, environ) as hurried:
+        with pytest.raises(TimedOut):
+            await hurried.read(SLOW)
+        assert await hurried.read("RETURN 1 AS one") == [{"one": 1}]
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "soon", "nan", "3601"])
+async def test_a_time_that_is_none(seconds: str, tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match=f"STATEMENT_TIMEOUT='{seconds}': a number of seconds"):
+        async with open_store(tmp_path, {"STATEMENT_TIMEOUT": seconds}):
+            pass
 
 
 async def test_cancelled_readers_leave_the_store_usable(store: Store) -> None:
