@@ -28,10 +28,10 @@ export default [
       [rule('require-type-pattern-with-oneof')]: 'error',
       // A part of an object (an axis, a measurement) has no identity of its own.
       [rule('strict-id-in-types')]: 'off',
-      // Rows that are derived from several objects have no identity; short lists within one object are plain lists.
+      // Short lists within one object are plain lists.
       [rule('relay-edge-types')]: [
         'error',
-        { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
+        { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false },
       ],
       // Forward pages are enough for a connection.
       [rule('relay-arguments')]: ['error', { includeBoth: false }],

@@ -7,6 +7,7 @@ from typing import Annotated, Any, cast
 import strawberry
 
 from catalog.api.costs import sized
+from catalog.api.derived import DERIVED
 from catalog.api.fields import resolved
 from catalog.api.node import Info, Node, parse_global_id
 from catalog.api.registry import REACHABLE
@@ -59,10 +60,11 @@ class NodeFields:
 
 def _node(info: Info, text: str) -> Any:
     type_name, key = parse_global_id(text)
-    reachable = REACHABLE.get(type_name)
-    if reachable is None:
-        raise InputError("id", text, "must be an id that this server gave out")
-    return reachable.load(info, key, "id")
+    if (reachable := REACHABLE.get(type_name)) is not None:
+        return reachable.load(info, key, "id")
+    if (derived := DERIVED.get(type_name)) is not None:
+        return derived.find(info.context.snapshot, key)
+    raise InputError("id", text, "must be an id that this server gave out")
 
 
 def _node_or_fault(info: Info, text: str) -> Any:

@@ -6,7 +6,7 @@ import strawberry
 
 from catalog.api.enums import EvidenceLevel
 from catalog.api.fields import resolved
-from catalog.api.node import Info, fetch
+from catalog.api.node import Info, Node, fetch, global_id
 from catalog.api.paging import Connection
 from catalog.api.types.parts import OperationSpec
 from catalog.domain import coverage
@@ -14,7 +14,7 @@ from catalog.domain.evidence_rows import UNKNOWN_ARCHITECTURE
 
 
 @strawberry.type(description="The runs of one operation on one architecture.")
-class CoverageCell:
+class CoverageCell(Node):
     architecture: str = strawberry.field(
         description="Architecture of the GPU; `unknown` holds the runs without a recorded one."
     )
@@ -50,11 +50,11 @@ class CoverageConnection(Connection):
     async def edges(self) -> list[CoverageEdge]:
         page = await self.deferred.page()
         pairs = zip(page.cursors, page.items, strict=True)
-        return [CoverageEdge(cursor=cursor, node=_cell(cell)) for cursor, cell in pairs]
+        return [CoverageEdge(cursor=cursor, node=cell_view(cell)) for cursor, cell in pairs]
 
 
 @strawberry.type(description="Something to measure: an operation that was measured elsewhere.")
-class CoverageGap:
+class CoverageGap(Node):
     architecture: str = strawberry.field(description="Where it was not measured; never `unknown`.")
     measured_on: list[str] = strawberry.field(
         description="The architectures on which it was, sorted; `unknown` is no architecture."
@@ -85,7 +85,7 @@ class CoverageGapConnection(Connection):
     async def edges(self) -> list[CoverageGapEdge]:
         page = await self.deferred.page()
         pairs = zip(page.cursors, page.items, strict=True)
-        return [CoverageGapEdge(cursor=cursor, node=_gap(gap)) for cursor, gap in pairs]
+        return [CoverageGapEdge(cursor=cursor, node=gap_view(gap)) for cursor, gap in pairs]
 
 
 @strawberry.type(description="How often a reason applies.")
@@ -97,7 +97,7 @@ class ReasonCount:
 @strawberry.type(
     description="An operation none of whose groups has an implementation that can be put to use on rank 1."
 )
-class UndeployableOperation:
+class UndeployableOperation(Node):
     group_count: int = strawberry.field(description="How many comparison groups it has; 0: never measured.")
     ranked_group_count: int = strawberry.field(description="How many of them have a ranked run.")
     deployable_count: int = strawberry.field(
@@ -126,12 +126,26 @@ class UndeployableOperationConnection(Connection):
     async def edges(self) -> list[UndeployableOperationEdge]:
         page = await self.deferred.page()
         pairs = zip(page.cursors, page.items, strict=True)
-        return [UndeployableOperationEdge(cursor=cursor, node=_undeployable(each)) for cursor, each in pairs]
+        return [
+            UndeployableOperationEdge(cursor=cursor, node=undeployable_view(each)) for cursor, each in pairs
+        ]
 
 
-def _cell(cell: coverage.Cell) -> CoverageCell:
+def place(row: coverage.Cell | coverage.Gap) -> str:
+    """What tells a cell from the others, and a gap."""
+    return f"{row.operation} {row.architecture}"
+
+
+def operation_of(row: coverage.Undeployable) -> str:
+    """What tells an operation without a deployable winner from the others."""
+    return row.operation
+
+
+def cell_view(cell: coverage.Cell) -> CoverageCell:
+    """A cell as the schema shows it."""
     evidence = cell.best_evidence
     return CoverageCell(
+        id=global_id("CoverageCell", place(cell)),
         architecture=cell.architecture,
         architecture_known=cell.architecture != UNKNOWN_ARCHITECTURE,
         group_count=cell.groups,
@@ -144,8 +158,10 @@ def _cell(cell: coverage.Cell) -> CoverageCell:
     )
 
 
-def _gap(gap: coverage.Gap) -> CoverageGap:
+def gap_view(gap: coverage.Gap) -> CoverageGap:
+    """A gap as the schema shows it."""
     return CoverageGap(
+        id=global_id("CoverageGap", place(gap)),
         architecture=gap.architecture,
         measured_on=list(gap.measured_on),
         run_count=gap.runs,
@@ -155,8 +171,10 @@ def _gap(gap: coverage.Gap) -> CoverageGap:
     )
 
 
-def _undeployable(each: coverage.Undeployable) -> UndeployableOperation:
+def undeployable_view(each: coverage.Undeployable) -> UndeployableOperation:
+    """An operation without a deployable winner as the schema shows it."""
     return UndeployableOperation(
+        id=global_id("UndeployableOperation", operation_of(each)),
         group_count=each.groups,
         ranked_group_count=each.ranked_groups,
         deployable_count=each.deployable,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import strawberry
 
 from catalog.api.costs import long
 from catalog.api.enums import DuplicateKind
 from catalog.api.fields import resolved
-from catalog.api.node import Info, fetch, fetch_many
+from catalog.api.node import Info, Node, fetch, fetch_many, global_id
 from catalog.api.paging import Connection
 from catalog.api.types.group import ComparisonGroup, fetch_group
 from catalog.api.types.implementation import ImplementationRevision
@@ -75,10 +77,14 @@ class ExclusionSummary:
 
 
 @strawberry.type(description="A run that is not ranked.")
-class ExcludedRun:
-    run: BenchmarkRun = strawberry.field(description="The run.")
+class ExcludedRun(Node):
     reasons: list[str] = strawberry.field(description="Why not: every code that applies.")
     architecture: str = strawberry.field(description="Architecture of its GPU, `unknown` if not recorded.")
+    digest: strawberry.Private[str]
+
+    @resolved(description="The run.")
+    def run(self, info: Info) -> BenchmarkRun:
+        return cast(BenchmarkRun, fetch(info, BenchmarkRun, self.digest))
 
 
 @strawberry.type(description="A run that is not ranked in a list.")
@@ -96,20 +102,29 @@ class ExclusionConnection(Connection):
         return _summary(exclusions.summary(self.rows))
 
     @resolved(description="The runs of this page.")
-    async def edges(self, info: Info) -> list[ExclusionEdge]:
+    async def edges(self) -> list[ExclusionEdge]:
         page = await self.deferred.page()
-        runs = await fetch_many(info, BenchmarkRun, [row.digest for row in page.items])
-        return [
-            ExclusionEdge(
-                cursor=cursor,
-                node=ExcludedRun(run=run, reasons=list(row.reasons), architecture=row.architecture),
-            )
-            for cursor, row, run in zip(page.cursors, page.items, runs, strict=True)
-        ]
+        pairs = zip(page.cursors, page.items, strict=True)
+        return [ExclusionEdge(cursor=cursor, node=excluded_view(row)) for cursor, row in pairs]
+
+
+def run_of(row: EvidenceRow) -> str:
+    """What tells an excluded run from the others."""
+    return row.digest
+
+
+def excluded_view(row: EvidenceRow) -> ExcludedRun:
+    """A run that is not ranked as the schema shows it."""
+    return ExcludedRun(
+        id=global_id("ExcludedRun", run_of(row)),
+        reasons=list(row.reasons),
+        architecture=row.architecture,
+        digest=row.digest,
+    )
 
 
 @strawberry.type(description="Evidence that looks like one though it goes under several names.")
-class DuplicateEvidence:
+class DuplicateEvidence(Node):
     kind: DuplicateKind = strawberry.field(description="What is the same.")
     value: float | None = strawberry.field(description="The number that is the same; null for a source.")
     names: list[str] = strawberry.field(description="What the runs were submitted as, sorted.")
@@ -145,7 +160,7 @@ class DuplicateEvidenceConnection(Connection):
     async def edges(self) -> list[DuplicateEvidenceEdge]:
         page = await self.deferred.page()
         pairs = zip(page.cursors, page.items, strict=True)
-        return [DuplicateEvidenceEdge(cursor=cursor, node=_duplicate(found)) for cursor, found in pairs]
+        return [DuplicateEvidenceEdge(cursor=cursor, node=duplicate_view(found)) for cursor, found in pairs]
 
 
 def duplicate_key(found: Duplicate) -> str:
@@ -153,11 +168,13 @@ def duplicate_key(found: Duplicate) -> str:
     return found.artifact if isinstance(found, SameSource) else f"{found.group} {found.runs[0]}"
 
 
-def _duplicate(found: Duplicate) -> DuplicateEvidence:
+def duplicate_view(found: Duplicate) -> DuplicateEvidence:
+    """Evidence that is there twice as the schema shows it."""
+    id_ = global_id("DuplicateEvidence", duplicate_key(found))
     if isinstance(found, SameSource):
-        return DuplicateEvidence(kind=DuplicateKind.SAME_SOURCE, value=None, names=[], found=found)
+        return DuplicateEvidence(id=id_, kind=DuplicateKind.SAME_SOURCE, value=None, names=[], found=found)
     return DuplicateEvidence(
-        kind=DuplicateKind.SAME_NUMBERS, value=found.value, names=list(found.names), found=found
+        id=id_, kind=DuplicateKind.SAME_NUMBERS, value=found.value, names=list(found.names), found=found
     )
 
 

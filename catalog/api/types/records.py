@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import strawberry
 
 from catalog.api.fields import resolved
-from catalog.api.node import Info, fetch, given
+from catalog.api.node import Info, Node, fetch, given, global_id
 from catalog.api.paging import Connection
 from catalog.api.scalars import DateTime, printed
 from catalog.api.types.parts import SoftwareProject
@@ -56,7 +56,7 @@ def take_over(entry: Entry) -> RecordTakeOver:
 
 
 @strawberry.type(description="A record event and where it happened.")
-class RecordEntry:
+class RecordEntry(Node):
     event: RecordEvent = strawberry.field(description="What happened.")
     architecture: str = strawberry.field(description="GPU architecture; `unknown` where none was recorded.")
     take_over: bool = strawberry.field(description="Whether the record fell to another implementation.")
@@ -70,9 +70,15 @@ class RecordEntry:
         return _group(info, self.group_key)
 
 
+def event_of(entry: Entry) -> str:
+    """What tells an entry from the others: a group has at most one event at an instant."""
+    return f"{entry.event.at} {entry.group}"
+
+
 def record_entry(entry: Entry) -> RecordEntry:
     """A ledger entry as the schema shows it."""
     return RecordEntry(
+        id=global_id("RecordEntry", event_of(entry)),
         event=record_event(entry.event),
         architecture=entry.environment.architecture,
         take_over=entry.take_over,
@@ -97,7 +103,7 @@ class RecordEntryConnection(Connection):
 
 
 @strawberry.type(description="Who holds the record of a comparison group now.")
-class RecordHolder:
+class RecordHolder(Node):
     architecture: str = strawberry.field(description="GPU architecture; `unknown` where none was recorded.")
     product: str | None = strawberry.field(description="The GPU.")
     since: DateTime | None = strawberry.field(description="Since when this run holds it.")
@@ -125,14 +131,21 @@ class RecordHolderConnection(Connection):
     async def edges(self) -> list[RecordHolderEdge]:
         page = await self.deferred.page()
         return [
-            RecordHolderEdge(cursor=cursor, node=_holder(entry))
+            RecordHolderEdge(cursor=cursor, node=holder_view(entry))
             for cursor, entry in zip(page.cursors, page.items, strict=True)
         ]
 
 
-def _holder(entry: Entry) -> RecordHolder:
+def group_of(entry: Entry) -> str:
+    """What tells a holder from the others."""
+    return entry.group
+
+
+def holder_view(entry: Entry) -> RecordHolder:
+    """The holder that an entry made as the schema shows it."""
     assert entry.run is not None
     return RecordHolder(
+        id=global_id("RecordHolder", group_of(entry)),
         architecture=entry.environment.architecture,
         product=entry.environment.product,
         since=printed(entry.event.at),
