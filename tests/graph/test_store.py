@@ -170,8 +170,8 @@ async def test_a_slow_statement_times_out_and_the_store_goes_on(store: Store) ->
 
 
 async def test_the_environment_sets_how_long_a_statement_may_take(engine: Engine) -> None:
-    environ = {**engine.environ, "STATEMENT_TIMEOUT": "0.5"}
-    async with open_store(engine.data_dir, environ) as hurried:
+    environ = {**engine.environ, "STATEMENT_TIMEOUT": "1"}
+    async with open_store(engine.data_dir, environ, prepare=False) as hurried:
         with pytest.raises(TimedOut):
             await hurried.read(SLOW)
         assert await hurried.read("RETURN 1 AS one") == [{"one": 1}]
