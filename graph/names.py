@@ -11,6 +11,7 @@ from typing import Final, ParamSpec
 
 MODULES: Final = (
     "audit",
+    "changes",
     "fulltext",
     "plan",
     "queries",

@@ -61,8 +61,12 @@ NODES: Final[dict[str, NodeType]] = {
         NodeType("ServingRun", "digest", ("observedAt",)),
         NodeType("ServingCohort", "key"),
         NodeType("OperationRelation", "digest"),
+        NodeType("Change", "revision"),
     )
 }
+
+LOCAL: Final = frozenset({"Catalog", "Change"})
+"""Labels of what is state of this database and no content: it is neither exported nor compared."""
 
 RELATIONSHIPS: Final[dict[str, Relationship]] = {
     relationship.name: relationship

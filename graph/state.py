@@ -43,6 +43,8 @@ STATE_PROPERTIES: Final[dict[str, tuple[str, ...]]] = {
         "partsComplete",
         "comparisonKey",
         "evidence",
+        "published",
+        "retractedAt",
     ),
     "Model": (*_OBJECT, "tokenizer"),
     "ServingWorkload": (*_OBJECT, "streaming", "loadGeneration"),
@@ -103,6 +105,15 @@ WHERE r.submittedSlug IS NOT NULL AND r.observedAt IS NOT NULL
 RETURN key, r.submittedSlug AS slug, min(r.observedAt + r.digest) AS earliest
 """
 """Under which names the runs of an implementation were submitted, each with its earliest run."""
+
+RECORD_RUNS: Final = """
+UNWIND $keys AS key
+MATCH (:ComparisonGroup {key: key})<-[:IN_GROUP]-(r:Run)
+RETURN key, r.digest AS digest, r.status AS status, r.observedAt AS observedAt, r.published AS published,
+  r.retractedAt AS retractedAt, r.superseded AS superseded, r.partsComplete AS partsComplete,
+  r.metric AS metric, r.value AS value
+"""
+"""What the record history of the groups $keys needs of every run: one row per run."""
 
 INSTANT_LENGTH: Final = len("2026-01-01T00:00:00.000000000Z")
 """``earliest`` is a canonical instant of this length, then the run's digest."""

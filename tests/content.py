@@ -1,11 +1,11 @@
-"""The content of a catalog as plain values, to compare two: everything but provenance and revision."""
+"""The content of a catalog as plain values, to compare two: everything but provenance and local state."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from graph import Store, audit, reads
-from graph.schema import NODES, RELATIONSHIPS
+from graph.schema import LOCAL, NODES, RELATIONSHIPS
 
 PROVENANCE = {"importer", "importFile", "importRow", "importRevision", "importNotes"}
 
@@ -14,7 +14,7 @@ async def content(store: Store) -> dict[str, Any]:
     """All nodes by label and key, without provenance, and all relationships."""
     nodes: dict[str, Any] = {}
     for label in NODES:
-        if label == "Catalog":
+        if label in LOCAL:
             continue
         keys = [row["key"] for row in await store.read(audit.KEYS[label])]
         for row in await store.read(reads.LOAD[label], keys=keys):

@@ -8,9 +8,10 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
+from catalog.domain.identity import canonical_text, load_canonical
 from catalog.domain.metrics import Direction, Number
 from catalog.domain.ranking import RunFacts, better_first, reasons
 
@@ -36,6 +37,25 @@ class RecordEvent:
     run: str | None
     previous: str | None
     improvement: float | None
+
+
+def text(group: str, event: RecordEvent) -> str:
+    """An event of a group as one JCS text; :func:`parse` reads it back."""
+    return canonical_text({"group": group, **asdict(event)})
+
+
+def parse(stored: str) -> tuple[str, RecordEvent]:
+    """The key of the group and the event of such a text."""
+    body = load_canonical(stored)
+    improvement = body["improvement"]
+    event = RecordEvent(
+        body["at"],
+        Cause(body["cause"]),
+        body["run"],
+        body["previous"],
+        None if improvement is None else float(improvement),
+    )
+    return body["group"], event
 
 
 def history(runs: Iterable[RunFacts], direction: Direction | None) -> tuple[RecordEvent, ...]:

@@ -22,7 +22,7 @@ from catalog.ingest.planner import Planned, as_written, plan_batch, settle_names
 from catalog.ingest.report import FileCounts, Report, Seen
 from catalog.ingest.sources.table import SOURCES, detect, source_named
 from catalog.ingest.working import Node, NodeId
-from graph import Store, WriteTx
+from graph import Store, WriteTx, changes
 from graph.plan import apply
 
 BATCH_ROWS: Final = 1000
@@ -220,11 +220,17 @@ class _Importer:
         async def work(tx: WriteTx) -> Planned:
             current = planned
             if tx.previous != planned.base:
-                current = await plan_batch(rows, tx.run, importer)
+                current = await plan_batch(rows, tx.run, importer, revision=tx.revision)
                 if not current.plan:
                     tx.abandon(current)
             await apply(tx, current.plan)
             await apply(tx, await settle_names(tx.run, current.several_names))
+            await changes.log(
+                tx,
+                runs=current.news.runs,
+                records=current.news.records,
+                objects={kind: len(digests) for kind, digests in sorted(current.completed.items())},
+            )
             return current
 
         return await self._store.write(work)

@@ -16,6 +16,7 @@ from catalog.domain import facts
 from catalog.domain.identity import load_canonical
 from catalog.ingest import derive, projection
 from catalog.ingest.items import Row
+from catalog.ingest.news import News, news_of
 from catalog.ingest.search_text import text_of
 from catalog.ingest.working import SUBJECT_KIND_OF_LABEL, Node, NodeId, Working, needed, subjects
 from graph import queries, state
@@ -45,34 +46,44 @@ class Planned:
     """Kind -> digests of the objects that this batch completes."""
     touched: list[Node] = field(default_factory=list)
     """The nodes that differ from what the graph held."""
+    news: News = field(default_factory=News)
+    """What of it followers are told; nothing in a dry run."""
     several_names: list[Node] = field(default_factory=list)
     """Implementations whose shown name their runs decide, to be settled when the batch is written."""
 
 
 async def plan_batch(
-    rows: Sequence[Row], read: Read, importer: str, known: Mapping[NodeId, Node] | None = None
+    rows: Sequence[Row],
+    read: Read,
+    importer: str,
+    known: Mapping[NodeId, Node] | None = None,
+    *,
+    revision: int | None = None,
 ) -> Planned:
     """Plan what ``rows`` add to the graph that ``read`` sees.
 
-    ``known`` are nodes that an earlier batch of a dry run would have written.
+    ``known`` are nodes that an earlier batch of a dry run would have written. ``revision`` is that of the
+    transaction inside which the batch is planned; without one it will be the next.
     """
-    return await _Planner(read, known or {}).plan(rows, importer)
+    return await _Planner(read, known).plan(rows, importer, revision)
 
 
 class _Planner:
-    def __init__(self, read: Read, known: Mapping[NodeId, Node]) -> None:
+    def __init__(self, read: Read, known: Mapping[NodeId, Node] | None) -> None:
         self._read = read
-        self._known = known
+        self._dry = known is not None
+        self._known = known or {}
         self._working = Working()
 
-    async def plan(self, rows: Sequence[Row], importer: str) -> Planned:
+    async def plan(self, rows: Sequence[Row], importer: str, revision: int | None) -> Planned:
         catalog = await self._read(queries.CATALOG, id=CATALOG_ID)
         base = int(catalog[0]["revision"]) if catalog else 0
         await self._load_all(subjects(rows))
-        news = [self._working.news(row) for row in rows]
-        await self._load_all(needed(row for row, new in zip(rows, news, strict=True) if new))
+        fresh = [self._working.news(row) for row in rows]
+        await self._load_all(needed(row for row, new in zip(rows, fresh, strict=True) if new))
         changed = [
-            new and self._working.absorb(row, importer, base + 1) for row, new in zip(rows, news, strict=True)
+            new and self._working.absorb(row, importer, revision or base + 1)
+            for row, new in zip(rows, fresh, strict=True)
         ]
         if any(changed):
             await self._derive()
@@ -81,7 +92,8 @@ class _Planner:
             if node.completed_now and node.kind is not None:
                 completed.setdefault(node.kind, set()).add(node.key)
         touched = [node for node in self._working.nodes.values() if node.dirty]
-        return Planned(self._plan(touched), base, changed, completed, touched, self._several_names())
+        news = News() if self._dry else await news_of(self._working, self._read)
+        return Planned(self._plan(touched), base, changed, completed, touched, news, self._several_names())
 
     # -- reading --------------------------------------------------------------------------------
 

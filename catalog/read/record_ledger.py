@@ -44,7 +44,8 @@ class RecordRun:
 class Entry:
     """One record event with what it is filtered and ordered by.
 
-    `lead_changes`: how often the record of its group passed from one run to another, in all.
+    `lead_changes`: how often the record of its group passed from one run to another, in all; 0 for an event
+    that is looked at by itself, without the ledger.
     """
 
     event: RecordEvent
@@ -54,7 +55,7 @@ class Entry:
     run: RecordRun | None
     previous: RecordRun | None
     take_over: bool
-    lead_changes: int
+    lead_changes: int = 0
 
     @property
     def subject(self) -> RecordRun:
@@ -141,31 +142,40 @@ def _entries(
     direction = metrics.direction_of(metric) if metric is not None else None
     history = records.history(map(run_facts, rows), direction)
     named = {digest for event in history for digest in (event.run, event.previous) if digest is not None}
-    runs = {digest: _record_run(by_digest[digest], projects) for digest in named}
+    runs = {
+        digest: record_run(by_digest[digest], projects.get(by_digest[digest]["implementation"]))
+        for digest in named
+    }
     changes = sum(event.previous is not None for event in history)
+    environment = environments.get(rows[0]["environment"], UNRECORDED)
     for event in history:
-        run = runs[event.run] if event.run is not None else None
-        previous = runs[event.previous] if event.previous is not None else None
-        yield Entry(
-            event=event,
-            group=key,
-            operation=rows[0]["operation"],
-            environment=environments.get(rows[0]["environment"], UNRECORDED),
-            run=run,
-            previous=previous,
-            take_over=lineage.is_take_over(
-                event, run.implementation if run else None, previous.implementation if previous else None
-            ),
-            lead_changes=changes,
-        )
+        yield entry_of(event, key, rows[0]["operation"], environment, runs, changes)
 
 
-def _record_run(row: Mapping[str, Any], projects: Mapping[str, str | None]) -> RecordRun:
+def entry_of(
+    event: RecordEvent,
+    group: str,
+    operation: str | None,
+    environment: Environment,
+    runs: Mapping[str, RecordRun],
+    lead_changes: int = 0,
+) -> Entry:
+    """The entry of an event of a group; `runs` are those that it names, by digest."""
+    run = runs[event.run] if event.run is not None else None
+    previous = runs[event.previous] if event.previous is not None else None
+    take_over = lineage.is_take_over(
+        event, run.implementation if run else None, previous.implementation if previous else None
+    )
+    return Entry(event, group, operation, environment, run, previous, take_over, lead_changes)
+
+
+def record_run(row: Mapping[str, Any], project: str | None) -> RecordRun:
+    """A run from its row; `project`: that of its implementation, which its own submission stands before."""
     submitted = row["submittedProject"]
     return RecordRun(
         digest=row["digest"],
         implementation=row["implementation"],
         source=row["source"],
         evidence=EvidenceLevel(row["evidence"] or EvidenceLevel.REPORTED),
-        project=submitted if submitted is not None else projects.get(row["implementation"]),
+        project=submitted if submitted is not None else project,
     )

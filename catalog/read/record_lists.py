@@ -114,7 +114,7 @@ class RecordListing:
         key = ("records", self.order, self.filter)
         found: list[Entry] | None = whole.answers.get(key)
         if found is None:
-            tests = await _tests(self.snapshot, self.filter)
+            tests = await record_tests(self.snapshot, self.filter)
             entries = await self._candidates()
             found = sorted((e for e in entries if all(test(e) for test in tests)), key=ORDERS[self.order])
             whole.answers[key] = found
@@ -132,7 +132,8 @@ class RecordListing:
 Test = Callable[[Entry], bool]
 
 
-async def _tests(snapshot: Snapshot, f: RecordFilter) -> list[Test]:
+async def record_tests(snapshot: Snapshot, f: RecordFilter) -> list[Test]:
+    """What an event must pass; raises InputError for a digest or an instant of the wrong form."""
     tests: list[Test] = []
     if f.operation is not None:
         tests.append(await _of_operation(snapshot, f.operation))
@@ -167,7 +168,7 @@ async def _of_operation(snapshot: Snapshot, name: str) -> Test:
 
 
 async def _chosen(snapshot: Snapshot, operation: str | None, architecture: str | None) -> Test:
-    tests = await _tests(snapshot, RecordFilter(operation=operation, architecture=architecture))
+    tests = await record_tests(snapshot, RecordFilter(operation=operation, architecture=architecture))
     return lambda entry: all(test(entry) for test in tests)
 
 

@@ -10,7 +10,7 @@ from neo4j import AsyncDriver, AsyncManagedTransaction, RoutingControl
 
 from graph import audit, reads
 from graph.plan import CHUNK_CHARS, CHUNK_ROWS, EDGE_STATEMENTS, NODE_STATEMENTS
-from graph.schema import CATALOG, NODES, RELATIONSHIPS
+from graph.schema import LOCAL, NODES, RELATIONSHIPS
 
 Row = dict[str, Any]
 
@@ -65,7 +65,7 @@ async def read_all(driver: AsyncDriver, database: str | None) -> Content:
         return [record.data() for record in found.records]
 
     for label, node in NODES.items():
-        if node is CATALOG:
+        if label in LOCAL:
             continue
         keys = [row["key"] for row in await read(audit.KEYS[label])]
         rows = content.nodes[label] = []

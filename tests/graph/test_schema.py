@@ -5,14 +5,14 @@ import pytest
 import graph
 from graph import ddl, textindex
 from graph.errors import SchemaTooNew
-from graph.schema import LABEL_OF_KIND, NODES, RELATIONSHIPS, SCHEMA_VERSION
+from graph.schema import LABEL_OF_KIND, LOCAL, NODES, RELATIONSHIPS, SCHEMA_VERSION
 from graph.store import Store, WriteTx
 from tests.engines import Engine, raw_write
 
 
 def test_relationships_join_labels_of_the_schema() -> None:
     ends = {end for r in RELATIONSHIPS.values() for end in (r.start, r.end)}
-    assert ends | {"Catalog"} == set(NODES)
+    assert ends | LOCAL == set(NODES)
 
 
 def test_every_manifest_kind_has_a_label() -> None:

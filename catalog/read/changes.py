@@ -1,0 +1,165 @@
+"""The log of changes as it is read: places in it, stretches and pages of it.
+
+An event stands at a place, its revision and its number in it, and never moves: so a place is a cursor that is
+good for ever, in every list and subscription alike. See docs/subscriptions.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from catalog.domain import records
+from catalog.domain.errors import InputError
+from catalog.domain.records import RecordEvent
+from catalog.read.paging import Cursors, Page
+from catalog.read.snapshot import Snapshot
+from graph import changes
+from graph.store import Store
+
+WINDOW: Final = 1_000
+"""How many revisions are looked at in one statement."""
+
+_CURSORS: Final = Cursors("changes")
+
+
+class Place(NamedTuple):
+    """Where an event stands in the log."""
+
+    revision: int
+    number: int = 0
+
+    @property
+    def cursor(self) -> str:
+        """The cursor of the event that stands here."""
+        return _CURSORS.make(*self)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRun:
+    """From this revision on a run is published and whole."""
+
+    place: Place
+    run: str
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRecord:
+    """From this revision on the history of a comparison group has this event."""
+
+    place: Place
+    group: str
+    event: RecordEvent
+
+
+Event = PublishedRun | BrokenRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some events that follow each other, and the place behind them."""
+
+    events: tuple[Event, ...]
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What came after the revision `previous`, up to `revision`. `objects`: how many of each kind are new."""
+
+    revision: int
+    previous: int
+    runs: int
+    records: int
+    objects: tuple[tuple[str, int], ...]
+
+
+def start_after(current: int, since: int | None, after: str | None) -> Place:
+    """Where to begin: behind the revision `since` and behind the event of the cursor `after`, where given.
+
+    Without either it is behind the `current` revision, with what comes next. Raises InputError for a cursor
+    of something else, and for a revision that the catalog has not reached.
+    """
+    if since is not None and not 0 <= since <= current:
+        raise InputError("sinceRevision", since, f"must be from 0 to {current}, the revision of the catalog")
+    position = _CURSORS.position(after, int, int)
+    if position is None:
+        return Place((current if since is None else since) + 1)
+    behind = Place(position[0], position[1] + 1)
+    if not (0 < behind.revision <= current and behind.number > 0):
+        raise InputError("after", after, "must be the cursor of an event of this catalog")
+    return max(behind, Place(since + 1)) if since is not None else behind
+
+
+async def read_stretch(store: Store, start: Place, last: int, wanted: int) -> Stretch:
+    """The events from `start` to the end of the revision `last`, or of an earlier one that makes them enough.
+
+    Revisions are taken whole, so there may be more events than are `wanted`.
+    """
+    events: list[Event] = []
+    first = start.revision
+    while first <= last and len(events) < wanted:
+        end = min(last, first + WINDOW - 1)
+        rows = await store.read(changes.SIZES, first=first, last=end)
+        found, revisions = len(events), []
+        for row in sorted(rows, key=lambda row: int(row["revision"])):
+            if size := row["runs"] + row["records"]:
+                revisions.append(row["revision"])
+                found += size
+            if found >= wanted + start.number:
+                end = row["revision"]
+                break
+        if revisions:
+            rows = await store.read(changes.EVENTS, revisions=revisions)
+            for row in sorted(rows, key=lambda row: int(row["revision"])):
+                events += [event for event in _events(row) if event.place >= start]
+        first = end + 1
+    return Stretch(tuple(events), Place(max(first, start.revision)))
+
+
+def _events(row: dict[str, Any]) -> list[Event]:
+    """The events of one revision, in their places: runs by digest, then records by group and time."""
+    revision = row["revision"]
+    events: list[Event] = [PublishedRun(Place(revision, n), run) for n, run in enumerate(row["runs"])]
+    for n, text in enumerate(row["records"], start=len(events)):
+        events.append(BrokenRecord(Place(revision, n), *records.parse(text)))
+    return events
+
+
+async def read_summary(store: Store, previous: int, revision: int) -> Summary:
+    """What the revisions after `previous` brought."""
+    runs = broken = 0
+    objects: dict[str, int] = {}
+    for first in range(previous + 1, revision + 1, WINDOW):
+        last = min(revision, first + WINDOW - 1)
+        for row in await store.read(changes.SIZES, first=first, last=last):
+            runs, broken = runs + row["runs"], broken + row["records"]
+        for row in await store.read(changes.OBJECTS, first=first, last=last):
+            objects[row["kind"]] = objects.get(row["kind"], 0) + row["count"]
+    return Summary(revision, previous, runs, broken, tuple(sorted(objects.items())))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeListing:
+    """The events of the log behind the revision `since`, in their order."""
+
+    snapshot: Snapshot
+    since: int
+
+    def position(self, after: str | None) -> Place:
+        """Where a page begins; raises InputError for a cursor that is not of the log."""
+        return start_after(self.snapshot.revision, self.since, after)
+
+    async def count(self) -> int:
+        """How many there are in all."""
+        bounds = {"first": self.since + 1, "last": self.snapshot.revision}
+        [row] = await self.snapshot.store.read(changes.COUNT, **bounds)
+        return int(row["count"])
+
+    async def page(self, size: int, after: str | None) -> Page[Event]:
+        """Events behind the cursor `after`."""
+        start = self.position(after)
+        stretch = await read_stretch(self.snapshot.store, start, self.snapshot.revision, size + 1)
+        page = list(stretch.events[:size])
+        cursors = [event.place.cursor for event in page]
+        return Page(page, cursors, len(stretch.events) > size, start > Place(self.since + 1))
