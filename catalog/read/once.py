@@ -1,12 +1,14 @@
-"""A value that is read at most once, however many ask for it at the same time."""
+"""Values that are read at most once, however many ask for them at the same time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
@@ -55,6 +57,29 @@ class Once(Generic[T]):
                 self._reading = None
         self._value = (value,)
         return value
+
+
+class Keyed(Generic[K, T]):
+    """Reads many keys at a time; a key that somebody is reading already is waited for, not read again."""
+
+    def __init__(self, read: Callable[[list[K]], Awaitable[Mapping[K, T]]]) -> None:
+        self._read = read
+        self._reading: dict[K, Once[Mapping[K, T]]] = {}
+
+    async def __call__(self, keys: Iterable[K]) -> dict[K, T]:
+        """The values of the keys; may hold others beside them."""
+        wanted = list(keys)
+        mine = [key for key in wanted if key not in self._reading]
+        if mine:
+            self._reading |= dict.fromkeys(mine, Once(partial(self._read, mine)))
+        found: dict[K, T] = {}
+        try:
+            for reading in dict.fromkeys(self._reading[key] for key in wanted):
+                found |= await reading()
+        finally:
+            for key in mine:
+                del self._reading[key]
+        return found
 
 
 def _retrieve(task: asyncio.Task[T]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Final
 
 from cachetools import LRUCache
@@ -17,7 +18,7 @@ from cachetools import LRUCache
 from catalog.read.axes import AxisIndex, Cases
 from catalog.read.entities import Documents, Entity
 from catalog.read.groups import Group, IndexedGroup
-from catalog.read.once import Once
+from catalog.read.once import Keyed, Once
 from catalog.read.search_codes import Codes
 from graph import reads, reads_lineage
 from graph.store import EngineInfo, Store
@@ -65,6 +66,12 @@ class Snapshots:
             self._latest = Snapshot(self.store, revision, self._documents, self._cases, self._codes)
         return self._latest
 
+    async def at_least(self, revision: int) -> Snapshot:
+        """A snapshot of this revision or a later one: the newest that is known, if it will do."""
+        if self._latest is not None and self._latest.revision >= revision:
+            return self._latest
+        return await self.current()
+
 
 class Snapshot:
     """One revision of the catalog, as far as it has been read."""
@@ -80,6 +87,8 @@ class Snapshot:
         self._groups: LRUCache[str, Group] = LRUCache(GROUPS_KEPT)
         self._superseders: LRUCache[str, str | None] = LRUCache(ENTITIES_KEPT)
         self._operations_meant: LRUCache[str, Once[list[str]]] = LRUCache(NAMES_KEPT)
+        self._loading: dict[str, Keyed[str, Entity | None]] = {}
+        self._grouping: Keyed[str, Group | None] = Keyed(self._load_groups)
         self.group_index: Once[list[IndexedGroup]] = Once(self._read_group_index)
         """Every comparison group, in no order."""
         self.axes: Once[AxisIndex] = Once(self._read_axes)
@@ -109,19 +118,21 @@ class Snapshot:
 
     async def entities(self, label: str, keys: Sequence[str]) -> list[Entity | None]:
         """The nodes with these keys, in their order, None for one that does not exist; one statement."""
-        found: dict[str, Entity | None] = {}
-        missing: list[str] = []
-        for key in dict.fromkeys(keys):
-            if (label, key) in self._entities:
-                found[key] = self._entities[label, key]
-            else:
-                missing.append(key)
-        if missing:
-            for row in await self.store.read(reads.LOAD[label], keys=missing):
-                found[row["key"]] = Entity(label, row["key"], row["node"], self._documents)
-            for key in missing:
-                self._entities[label, key] = found.setdefault(key, None)
-        return [found[key] for key in keys]
+        known = {key: self._entities[label, key] for key in keys if (label, key) in self._entities}
+        if missing := [key for key in dict.fromkeys(keys) if key not in known]:
+            loading = self._loading.get(label)
+            if loading is None:
+                loading = self._loading[label] = Keyed(partial(self._load, label))
+            known |= await loading(missing)
+        return [known[key] for key in keys]
+
+    async def _load(self, label: str, keys: list[str]) -> dict[str, Entity | None]:
+        found: dict[str, Entity | None] = dict.fromkeys(keys)
+        for row in await self.store.read(reads.LOAD[label], keys=keys):
+            found[row["key"]] = Entity(label, row["key"], row["node"], self._documents)
+        for key, entity in found.items():
+            self._entities[label, key] = entity
+        return found
 
     async def entity(self, label: str, key: str) -> Entity | None:
         """The node with this key, or None."""
@@ -143,17 +154,21 @@ class Snapshot:
 
     async def groups(self, keys: Sequence[str]) -> list[Group | None]:
         """The comparison groups with these keys, in their order; two statements."""
-        found = {key: self._groups[key] for key in dict.fromkeys(keys) if key in self._groups}
-        missing = [key for key in dict.fromkeys(keys) if key not in found]
-        if missing:
-            entities = [e for e in await self.entities("ComparisonGroup", missing) if e is not None]
-            rows: dict[str, list[dict[str, Any]]] = {entity.key: [] for entity in entities}
-            if rows:
-                for row in await self.store.read(reads.GROUP_RUNS, keys=list(rows)):
-                    rows[row["key"]].append(row)
-            for entity in entities:
-                found[entity.key] = self._groups[entity.key] = Group(entity, rows[entity.key])
-        return [found.get(key) for key in keys]
+        known: dict[str, Group | None] = {key: self._groups[key] for key in keys if key in self._groups}
+        if missing := [key for key in dict.fromkeys(keys) if key not in known]:
+            known |= await self._grouping(missing)
+        return [known.get(key) for key in keys]
+
+    async def _load_groups(self, keys: list[str]) -> dict[str, Group | None]:
+        found: dict[str, Group | None] = {}
+        entities = [e for e in await self.entities("ComparisonGroup", keys) if e is not None]
+        rows: dict[str, list[dict[str, Any]]] = {entity.key: [] for entity in entities}
+        if rows:
+            for row in await self.store.read(reads.GROUP_RUNS, keys=list(rows)):
+                rows[row["key"]].append(row)
+        for entity in entities:
+            found[entity.key] = self._groups[entity.key] = Group(entity, rows[entity.key])
+        return found
 
     async def superseders(self, digests: Sequence[str]) -> list[str | None]:
         """For each run the digest of the run that supersedes it: of several the newest, then by digest."""
