@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import partial
 
 from catalog.api.loaders import Loaders
 from catalog.read import Snapshot, Snapshots
+from catalog.read.feed import Feed
 from catalog.read.once import Once
 
 
@@ -22,25 +24,37 @@ class Context:
     The snapshot is taken when the first field needs it and kept until the request ends; what of it has
     not been read by then is read as it is when it is needed, never as of before. A request that needs no
     data asks the database nothing.
-    `public_url` (no slash at its end) makes links absolute.
+    `public_url` (no slash at its end) makes links absolute. `following` is what subscriptions follow; where
+    nothing is served there is none.
     """
 
     snapshots: Snapshots
     public_url: str | None = None
     today: Callable[[], date] = _today
+    following: Feed | None = None
     _snapshot: Snapshot | None = field(default=None, init=False)
     _loaders: Loaders | None = field(default=None, init=False)
-    _opening: Once[Snapshot] = field(init=False)
+    _opening: Once[Snapshot] | None = field(default=None, init=False)
 
-    def __post_init__(self) -> None:
-        self._opening = Once(self._open)
+    async def open(self, at_least: int | None = None) -> Snapshot:
+        """The snapshot of this request; one statement, the first time.
 
-    async def open(self) -> Snapshot:
-        """The snapshot of this request; one statement, the first time."""
+        `at_least`: a revision that is known to be there. Any snapshot from it on will do then, and one that
+        is at hand costs nothing.
+        """
+        if self._opening is None:
+            self._opening = Once(partial(self._open, at_least))
         return self._snapshot or await self._opening()
 
-    async def _open(self) -> Snapshot:
-        self._snapshot = await self.snapshots.current()
+    @property
+    def feed(self) -> Feed:
+        """What subscriptions follow."""
+        assert self.following is not None, "subscriptions are served with a feed"
+        return self.following
+
+    async def _open(self, at_least: int | None) -> Snapshot:
+        snapshots = self.snapshots
+        self._snapshot = await (snapshots.current() if at_least is None else snapshots.at_least(at_least))
         self._loaders = Loaders(self._snapshot)
         return self._snapshot
 

@@ -23,3 +23,8 @@ def resolved(*, description: str, name: str | None = None, costs: Sequence[objec
         return cast(F, strawberry.field(method, description=description, name=name, directives=directives))
 
     return decorate
+
+
+def followed(*, description: str) -> Callable[[F], F]:
+    """`strawberry.subscription` for a method, which keeps the method's type."""
+    return cast(Callable[[F], F], strawberry.subscription(description=description))

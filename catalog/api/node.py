@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
+from inspect import isawaitable
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
 import strawberry
@@ -84,6 +85,11 @@ async def fetch_many(info: Info, type_: type[V], keys: Sequence[str]) -> list[V]
     if None in entities:
         entities = await info.context.loaders.entities(type_.label).load_many(keys)
     return [cast(V, view(type_, entity)) for entity in entities if entity is not None]
+
+
+async def settled(value: Any) -> Any:
+    """The value of what may be an awaitable of it."""
+    return await value if isawaitable(value) else value
 
 
 def given(value: Any) -> Any:

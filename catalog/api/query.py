@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import strawberry
 
+from catalog.api.roots.changes import ChangeFields
 from catalog.api.roots.compare import CompareFields
 from catalog.api.roots.coverage import CoverageFields
 from catalog.api.roots.evidence import EvidenceFields
@@ -28,5 +29,6 @@ class Query(
     CoverageFields,
     ResolveFields,
     SearchFields,
+    ChangeFields,
 ):
     """The fields of all areas."""

@@ -19,6 +19,7 @@ from catalog.api.errors import map_error
 from catalog.api.schema import schema
 from catalog.cli import places
 from catalog.read import Snapshots
+from catalog.read.feed import Feed
 from catalog.read.manifests import find_manifests
 from catalog.server.app import create_app
 from catalog.server.metrics import Metrics
@@ -42,11 +43,13 @@ heap, with all that is kept of a revision, is walked seldom."""
 class _Catalog:
     """The open store, and what of it the endpoints ask."""
 
-    def __init__(self, public_url: str | None, metrics: Metrics | None, tracing: Tracing | None) -> None:
-        self._public_url = public_url
+    def __init__(self, settings: Settings, metrics: Metrics | None, tracing: Tracing | None) -> None:
+        self._public_url = settings.public_url
+        self._poll_seconds = settings.feed_poll_seconds
         self._metrics = metrics
         self._tracing = tracing
         self._snapshots: Snapshots | None = None
+        self._feed: Feed | None = None
 
     @property
     def _open(self) -> Snapshots:
@@ -65,14 +68,19 @@ class _Catalog:
         async with places.opened_for_reading(Path(data_dir) if data_dir else None) as store:
             store.observe = watch_statements(store.engine.name, self._metrics, self._tracing)
             self._snapshots = Snapshots(store, self._metrics.snapshot if self._metrics else None)
+            self._feed = Feed(self._snapshots, self._poll_seconds)
             yield
-            self._snapshots = None
+            self._snapshots = self._feed = None
         if self._tracing:
             await asyncio.to_thread(self._tracing.close)
 
     async def context(self, _request: object) -> Context:
         """The context of one GraphQL request."""
-        return Context(self._open, self._public_url)
+        return Context(self._open, self._public_url, following=self._feed)
+
+    def followers(self) -> int:
+        """How many subscriptions follow the feed of changes."""
+        return self._feed.followers if self._feed is not None else 0
 
     async def ready(self) -> Mapping[str, Any]:
         """Engine and revision. Raises Unavailable."""
@@ -96,8 +104,8 @@ def application(
     settings: Settings, metrics: Metrics | None = None, tracing: Tracing | None = None
 ) -> Callable[..., Awaitable[None]]:
     """The ASGI application. Raises SettingsError."""
-    catalog = _Catalog(settings.public_url, metrics, tracing)
-    return create_app(
+    catalog = _Catalog(settings, metrics, tracing)
+    app = create_app(
         schema=schema,
         context_factory=catalog.context,
         store_probe=catalog,
@@ -109,6 +117,8 @@ def application(
         metrics=metrics,
         tracing=tracing,
     )
+    app.state.followers = catalog.followers
+    return app
 
 
 def create() -> Callable[..., Awaitable[None]]:

@@ -91,6 +91,17 @@ def start_after(current: int, since: int | None, after: str | None) -> Place:
     return max(behind, Place(since + 1)) if since is not None else behind
 
 
+async def event_at(snapshot: Snapshot, cursor: str) -> Event | None:
+    """The event with this cursor; None where there is none."""
+    try:
+        behind = start_after(snapshot.revision, None, cursor)
+    except InputError:
+        return None
+    place = Place(behind.revision, behind.number - 1)
+    found = await read_stretch(snapshot.store, place, place.revision, 1)
+    return next((event for event in found.events if event.place == place), None)
+
+
 async def read_stretch(store: Store, start: Place, last: int, wanted: int) -> Stretch:
     """The events from `start` to the end of the revision `last`, or of an earlier one that makes them enough.
 

@@ -1,7 +1,7 @@
 """The Starlette application: routes, layers, and JSON for everything that goes wrong."""
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 
 from catalog import __version__
 from catalog.server.compression import Compression
@@ -25,11 +26,14 @@ from catalog.server.landing import Landing
 from catalog.server.metrics import Metrics
 from catalog.server.middleware import BasePath, BodyLimit, ErrorBoundary, SecurityHeaders
 from catalog.server.observing import Observe
+from catalog.server.origins import may_connect
 from catalog.server.pages import FindManifests, Pages
 from catalog.server.probe import StoreProbe
 from catalog.server.questions import load_questions
 from catalog.server.settings import Settings
+from catalog.server.streams import Streams
 from catalog.server.tagged import ContextFactory, Tagging, Version
+from catalog.server.websocket import Socket
 
 if TYPE_CHECKING:  # optional: see tracing.py
     from catalog.server.spans import Tracing
@@ -56,7 +60,7 @@ def create_app(
     answer /readyz and /manifests. ``map_error`` explains the application's exceptions; what it does not know
     is masked. With ``version`` answers by GET have entity tags. ``lifespan`` opens and closes what those
     need. ``metrics`` and ``tracing`` watch every request where they are given; metrics are served at
-    /metrics.
+    /metrics. ``app.state.streams`` tells how many sockets and streams are open.
 
     Raises:
         ValueError: the schema has Strawberry extensions, which would not run.
@@ -76,7 +80,8 @@ def create_app(
     questions = load_questions()
     graphiql = GraphiQL(questions) if settings.graphiql and not settings.trusted_documents else None
     tagging = Tagging(executor, context_factory, version, _seed(schema, settings)) if version else None
-    endpoint = GraphQLEndpoint(executor, context_factory, graphiql, tagging)
+    streams = Streams(settings.max_sockets, settings.max_streams, metrics)
+    endpoint = GraphQLEndpoint(executor, context_factory, graphiql, streams, tagging)
     pages = Pages(schema, store_probe, manifest_bytes, executor.reporter)
     landing = Landing(
         () if settings.trusted_documents else questions,
@@ -100,10 +105,18 @@ def create_app(
         assert metrics is not None
         return await metrics.page(request, store_probe)
 
+    async def websocket(socket: WebSocket) -> None:
+        if not may_connect(socket, settings):
+            await socket.close()  # before it is accepted: answered with 403
+            return
+        most = settings.max_socket_operations
+        await Socket(socket, executor, lambda: context_factory(socket), streams, most).serve()
+
     app = Starlette(
         routes=[
             landing.route(),
             Route("/graphql", graphql, methods=["GET", "POST"]),
+            WebSocketRoute("/graphql", websocket),
             *(graphiql.routes() if graphiql else ()),
             *pages.routes(),
             *([Route("/metrics", scrape)] if metrics else ()),
@@ -112,8 +125,9 @@ def create_app(
             settings, executor.reporter, Middleware(Observe, metrics=metrics, tracing=tracing)
         ),
         exception_handlers={HTTPException: _http_exception},
-        lifespan=lifespan,
+        lifespan=_stopping(streams, lifespan),
     )
+    app.state.streams = streams
     app.router.redirect_slashes = False  # it would redirect to an absolute address, wrong behind a proxy
     return app
 
@@ -122,6 +136,18 @@ def _seed(schema: strawberry.Schema, settings: Settings) -> str:
     """What all answers of this server hang on, besides the catalog: release, schema, settings."""
     text = "\n".join((__version__, schema.as_str(), repr(settings)))
     return sha256(text.encode()).hexdigest()
+
+
+def _stopping(streams: Streams, lifespan: Lifespan | None) -> Lifespan:
+    """The lifespan, in which streams learn that the server stops."""
+
+    @asynccontextmanager
+    async def run(app: Starlette) -> AsyncIterator[None]:
+        async with lifespan(app) if lifespan else nullcontext():
+            with streams.until_stopped():
+                yield
+
+    return run
 
 
 def _layers(settings: Settings, reporter: ErrorReporter, observe: Middleware) -> list[Middleware]:

@@ -7,23 +7,27 @@ there, is refused.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass
 from http import HTTPStatus
 from inspect import isawaitable
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard, cast
 
+import graphql
 import strawberry
 from graphql import (
     ExecutionHooks,
     ExecutionResult,
+    GraphQLError,
     GraphQLResolveInfo,
     MiddlewareManager,
     OperationDefinitionNode,
     OperationType,
     execute,
 )
+from graphql.execution import create_source_event_stream
 from strawberry.execution import optimized_is_awaitable
 
 from catalog.server.cost import Costs
@@ -76,6 +80,10 @@ class Reply:
     """The entity tag, where the answer has one."""
 
 
+Prepared = tuple[Document, OperationDefinitionNode]
+"""A document that may run, and the operation of it that is asked for."""
+
+
 class Executor:
     """Runs requests. Used by the HTTP view and by anything that asks without a server."""
 
@@ -120,17 +128,13 @@ class Executor:
         self._middleware = MiddlewareManager(watch_fields) if watch_fields else None
         self.timeout = timeout
 
-    def prepare(self, request: GraphQLRequest) -> tuple[Document, OperationDefinitionNode] | Reply:
+    def prepare(self, request: GraphQLRequest) -> Prepared | Reply:
         """The document and operation to run, or the reply to a request that can't be run."""
         try:
             document = self._documents.prepare(self._texts.text(request))
             if document.node is None:
                 return _refusal(list(document.errors))
             operation = document.operation(request.operation_name)
-            if operation.operation is OperationType.SUBSCRIPTION:
-                raise RequestFault(
-                    Code.BAD_USER_INPUT, "query: subscriptions are not served over plain HTTP."
-                )
             self._note(operation)
             self._check_lists(request)
             self._check_cost(document, operation, request)
@@ -173,6 +177,8 @@ class Executor:
         prepared = self.prepare(request)
         if isinstance(prepared, Reply):
             return prepared
+        if prepared[1].operation is OperationType.SUBSCRIPTION:
+            return no_stream()
         finished = asyncio.Event()
         hooks = ExecutionHooks(async_work_finished=lambda _: finished.set())
         reply = await self.execute(prepared[0], request, make_context, hooks)
@@ -187,11 +193,13 @@ class Executor:
         make_context: MakeContext,
         hooks: ExecutionHooks | None = None,
         trace: Trace | None = None,
+        event: Any = None,
     ) -> Reply:
-        """Run a prepared document, traced where a trace is given. Never raises but for cancellation."""
+        """Run a prepared document, of a subscription for one event; traced where a trace is given. Never
+        raises but for cancellation."""
 
         async def work() -> Reply:
-            return await self.run_in(document, request, await make_context(), hooks, trace)
+            return await self.run_in(document, request, await make_context(), hooks, trace, event)
 
         return await self.within(work)
 
@@ -202,9 +210,10 @@ class Executor:
         context: Any,
         hooks: ExecutionHooks | None = None,
         trace: Trace | None = None,
+        event: Any = None,
     ) -> Reply:
         """Run a prepared document in a context. Raises whatever is no error of a field."""
-        result = self._start(document, request, context, hooks, trace)
+        result = self._start(document, request, context, hooks, trace, event)
         asynchronous = isawaitable(result)
         reply = self._reply(await result if isawaitable(result) else result, asynchronous)
         if trace is not None:
@@ -221,10 +230,78 @@ class Executor:
             async with asyncio.timeout(self.timeout):
                 return await work()
         except TimeoutError:
-            message = f"The request took longer than {self.timeout:g} s and was ended."
-            return _refusal([error_body(Code.TIMEOUT, message)])
+            return self._timed_out()
         except Exception as error:
             return _refusal([self.reporter.exception(error)])
+
+    async def stream(
+        self, prepared: Prepared | Reply, request: GraphQLRequest, make_context: MakeContext
+    ) -> AsyncGenerator[Reply, None]:
+        """The replies to what `prepare` made of any request: one, or one for each event of a subscription."""
+        if isinstance(prepared, Reply):
+            yield prepared
+            return
+        document, operation = prepared
+        if operation.operation is OperationType.SUBSCRIPTION:
+            async with aclosing(self._subscribe(document, request, make_context)) as replies:
+                async for reply in replies:
+                    yield reply
+        else:
+            yield await self.execute(document, request, make_context)
+
+    async def _subscribe(
+        self, document: Document, request: GraphQLRequest, make_context: MakeContext
+    ) -> AsyncGenerator[Reply, None]:
+        """The replies of a prepared subscription, one for each event, each run in a context of its own.
+
+        The last reply has no ``data`` when the subscription can't begin, when its events break off, and when
+        one of them can't be answered at all: whoever resumes behind the last event then misses nothing.
+        Close the generator to end it.
+        """
+        try:
+            async with asyncio.timeout(self.timeout):
+                source = await self._source(document, request, await make_context())
+        except TimeoutError:
+            yield self._timed_out()
+            return
+        except Exception as error:
+            yield _refusal([self.reporter.exception(error)])
+            return
+        if isinstance(source, ExecutionResult):
+            yield _refusal([self._fault(error) for error in source.errors or ()])
+            return
+        async with aclosing(source):
+            try:
+                async for event in source:
+                    reply = await self.execute(document, request, make_context, event=event)
+                    if reply.body.get("data") is None:
+                        yield Reply({"errors": reply.body["errors"]}, reply.status)
+                        return
+                    yield reply
+            except Exception as error:
+                yield _refusal([self.reporter.exception(error)])
+
+    async def _source(
+        self, document: Document, request: GraphQLRequest, context: Any
+    ) -> AsyncGenerator[Any, None] | ExecutionResult:
+        """The events that a subscription's field gives, or the errors that forbid it."""
+        assert document.node is not None
+        executor = (self._executor_class or graphql.execution.Executor).build(
+            self._documents.schema,
+            document.node,
+            context_value=context,
+            raw_variable_values=dict(request.variables or {}),
+            operation_name=request.operation_name,
+            is_awaitable=_is_awaitable,
+        )
+        if isinstance(executor, list):
+            return ExecutionResult(None, executor)
+        source = create_source_event_stream(executor)
+        return cast(AsyncGenerator[Any, None], await source if isawaitable(source) else source)
+
+    def _timed_out(self) -> Reply:
+        message = f"The request took longer than {self.timeout:g} s and was ended."
+        return _refusal([error_body(Code.TIMEOUT, message)])
 
     def _start(
         self,
@@ -233,11 +310,13 @@ class Executor:
         context: Any,
         hooks: ExecutionHooks | None,
         trace: Trace | None,
+        event: Any,
     ) -> ExecutionResult | Awaitable[ExecutionResult]:
         assert document.node is not None
         return execute(
             self._documents.schema,
             document.node,
+            root_value=event,
             context_value=context,
             variable_values=dict(request.variables or {}),
             operation_name=request.operation_name,
@@ -249,13 +328,26 @@ class Executor:
         )
 
     def _reply(self, result: ExecutionResult, asynchronous: bool) -> Reply:
-        errors = result.errors or []
-        if result.data is None and all(error.path is None for error in errors):  # the variables did not fit
-            return _refusal([self.reporter.request(Code.BAD_USER_INPUT, error) for error in errors])
-        body: dict[str, Any] = {"data": result.data}
-        if errors:
-            body = {"errors": answered(self.reporter.field(error) for error in errors), **body}
-        return Reply(body, asynchronous=asynchronous)
+        errors = [self._fault(error) for error in result.errors or ()]
+        if result.data is None and all(error.path is None for error in result.errors or ()):
+            return _refusal(errors)
+        body: dict[str, Any] = {"errors": answered(errors)} if errors else {}
+        return Reply({**body, "data": result.data}, asynchronous=asynchronous)
+
+    def _fault(self, error: GraphQLError) -> dict[str, Any]:
+        """The entry for an error at a field; one without a place says that the variables do not fit."""
+        if error.path is None:
+            return self.reporter.request(Code.BAD_USER_INPUT, error)
+        return self.reporter.field(error)
+
+
+def no_stream() -> Reply:
+    """The reply to a subscription where one answer is wanted."""
+    message = (
+        "query: a subscription needs a stream: a websocket (graphql-transport-ws), or "
+        "Accept: text/event-stream."
+    )
+    return _refusal([error_body(Code.BAD_USER_INPUT, message)])
 
 
 def _refusal(errors: list[dict[str, Any]]) -> Reply:

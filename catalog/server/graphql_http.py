@@ -9,18 +9,20 @@ under both.
 import asyncio
 from http import HTTPStatus
 
-from graphql import OperationType
+from graphql import OperationDefinitionNode, OperationType
 from starlette.requests import Request
 from starlette.responses import Response
 
 from catalog.server import ftv1
 from catalog.server.errors import CLIENT_CLOSED_REQUEST, Code, RequestFault
+from catalog.server.event_stream import EventStream, disconnected
 from catalog.server.exchange import answered
-from catalog.server.execution import Executor, GraphQLRequest, Reply
+from catalog.server.execution import Executor, GraphQLRequest, Prepared, Reply, no_stream
 from catalog.server.ftv1 import Trace
 from catalog.server.graphiql import GraphiQL
-from catalog.server.negotiation import GRAPHQL_RESPONSE, HTML, JSON, choose
+from catalog.server.negotiation import EVENT_STREAM, GRAPHQL_RESPONSE, HTML, JSON, choose
 from catalog.server.requests import read_request
+from catalog.server.streams import Streams
 from catalog.server.tagged import REVALIDATE, ContextFactory, Tagging, can_be_tagged
 from catalog.server.wire import dump_json
 
@@ -36,12 +38,14 @@ class GraphQLEndpoint:
         executor: Executor,
         context_factory: ContextFactory,
         graphiql: GraphiQL | None,
+        streams: Streams,
         tagging: Tagging | None = None,
     ) -> None:
         self._executor = executor
         self._tagging = tagging
         self._context_factory = context_factory
         self._graphiql = graphiql
+        self._streams = streams
 
     async def __call__(self, request: Request) -> Response:
         """The response. Faults of the HTTP request are raised as RequestFault."""
@@ -49,7 +53,13 @@ class GraphQLEndpoint:
         if media == HTML and self._graphiql is not None:
             return self._graphiql.page()
         wanted = await read_request(request, self._executor.timeout)
-        reply = await self._answer(request, wanted, media)
+        prepared = self._executor.prepare(wanted)
+        if not isinstance(prepared, Reply):
+            _check_method(request, prepared[1])
+        if media == EVENT_STREAM:
+            replies = self._executor.stream(prepared, wanted, lambda: self._context_factory(request))
+            return EventStream(replies, self._streams, self._executor.reporter)
+        reply = await self._answer(request, wanted, prepared, media)
         if reply is None:
             return Response(status_code=CLIENT_CLOSED_REQUEST)
         return self._render(reply, media, request.method)
@@ -58,28 +68,25 @@ class GraphQLEndpoint:
         offers = [GRAPHQL_RESPONSE, JSON]
         if self._graphiql is not None and request.method != "POST":
             offers.append(HTML)
+        offers.append(EVENT_STREAM)
         media = choose(",".join(request.headers.getlist("accept")) or None, offers, JSON)
         if media is None:
             raise RequestFault(
                 Code.BAD_USER_INPUT,
-                f"accept: the response comes as {GRAPHQL_RESPONSE} or {JSON}.",
+                f"accept: the response comes as {GRAPHQL_RESPONSE}, {JSON} or {EVENT_STREAM}.",
                 HTTPStatus.NOT_ACCEPTABLE,
                 {"vary": "accept"},
             )
         return media
 
-    async def _answer(self, request: Request, wanted: GraphQLRequest, media: str) -> Reply | None:
-        prepared = self._executor.prepare(wanted)
+    async def _answer(
+        self, request: Request, wanted: GraphQLRequest, prepared: Prepared | Reply, media: str
+    ) -> Reply | None:
         if isinstance(prepared, Reply):
             return prepared
         document, operation = prepared
-        if request.method != "POST" and operation.operation is not OperationType.QUERY:
-            raise RequestFault(
-                Code.BAD_USER_INPUT,
-                "A mutation is only taken by POST.",
-                HTTPStatus.METHOD_NOT_ALLOWED,
-                {"allow": "POST"},
-            )
+        if operation.operation is OperationType.SUBSCRIPTION:
+            return no_stream()
         trace = Trace() if request.headers.get(ftv1.HEADER) == ftv1.VERSION else None
         if trace is None and self._tagging is not None and can_be_tagged(request, operation):
             work = self._tagging.answer(request, document, wanted, media)
@@ -112,7 +119,7 @@ async def _unless_gone(request: Request, running: "asyncio.Task[Reply]") -> Repl
     try:
         await asyncio.wait((running,), timeout=WATCH_AFTER)
         if not running.done():
-            gone = asyncio.create_task(_disconnected(request))
+            gone = asyncio.create_task(disconnected(request.receive))
             await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
         return running.result() if running.done() else None
     finally:
@@ -123,6 +130,11 @@ async def _unless_gone(request: Request, running: "asyncio.Task[Reply]") -> Repl
             await asyncio.wait((running,))
 
 
-async def _disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+def _check_method(request: Request, operation: OperationDefinitionNode) -> None:
+    if request.method != "POST" and operation.operation is OperationType.MUTATION:
+        raise RequestFault(
+            Code.BAD_USER_INPUT,
+            "A mutation is only taken by POST.",
+            HTTPStatus.METHOD_NOT_ALLOWED,
+            {"allow": "POST"},
+        )

@@ -61,6 +61,18 @@ class Metrics:
             multiprocess_mode="livesum",
             registry=registry,
         )
+        self.sockets = Gauge(
+            "catalog_websockets_open",
+            "Open websockets.",
+            multiprocess_mode="livesum",
+            registry=registry,
+        )
+        self.streams = Gauge(
+            "catalog_streams_open",
+            "Operations that run over websockets and event streams.",
+            multiprocess_mode="livesum",
+            registry=registry,
+        )
         self.statement_seconds = Histogram(
             "catalog_statement_duration_seconds",
             "Time of a database statement, until its last row.",

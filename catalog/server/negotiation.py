@@ -6,6 +6,7 @@ from dataclasses import dataclass
 GRAPHQL_RESPONSE = "application/graphql-response+json"
 JSON = "application/json"
 HTML = "text/html"
+EVENT_STREAM = "text/event-stream"
 
 
 @dataclass(frozen=True, slots=True)

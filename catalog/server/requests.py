@@ -67,7 +67,7 @@ def _from_body(data: bytes) -> GraphQLRequest:
         raise RequestFault(Code.BAD_USER_INPUT, "Batches are not supported: send one request, a JSON object.")
     if not isinstance(value, dict):
         raise RequestFault(Code.BAD_USER_INPUT, "The body must be a JSON object with a query.")
-    return _request(value)
+    return graphql_request(value)
 
 
 def _from_query_string(request: Request) -> GraphQLRequest:
@@ -84,10 +84,11 @@ def _from_query_string(request: Request) -> GraphQLRequest:
                 values[name] = load_json(values[name]) if values[name] else None
             except BadJson as error:
                 raise RequestFault(Code.BAD_USER_INPUT, f"{name}: not valid JSON: {error}") from None
-    return _request(values)
+    return graphql_request(values)
 
 
-def _request(values: Mapping[str, Any]) -> GraphQLRequest:
+def graphql_request(values: Mapping[str, Any]) -> GraphQLRequest:
+    """The GraphQL request of a JSON object. Raises RequestFault for a missing or wrong member."""
     for field in ("query", "documentId", "operationName"):
         value = values.get(field)
         if value is not None and not isinstance(value, str):

@@ -16,7 +16,9 @@ SHUTDOWN_SECONDS = 10
 OPTIONS: dict[str, Any] = {
     "loop": "auto",  # uvloop, but on Windows
     "http": "httptools",
-    "ws": "none",
+    "ws": "websockets-sansio",
+    "ws_max_size": 1 << 18,  # bytes of a frame: the largest query text and its variables
+    "ws_per_message_deflate": False,  # each connection would hold a compressor
     "lifespan": "on",
     "access_log": False,  # the application has its own
     "server_header": False,

@@ -34,6 +34,9 @@ class Settings:
     ``compress_from`` is in bytes of a response (0: none is compressed).
     ``trusted_documents`` is a folder or file: with it no other documents run, and there is no GraphiQL.
     ``log_format`` and ``log_level`` are of ``logs.FORMATS`` and ``logs.LEVELS``.
+    ``max_sockets`` websockets and ``max_streams`` operations over them and over event streams may be open in
+    a process, ``max_socket_operations`` on one websocket. While anybody follows, the revision is looked at
+    every ``feed_poll_seconds``.
     """
 
     host: str = "127.0.0.1"
@@ -51,6 +54,10 @@ class Settings:
     metrics: bool = True
     log_format: str = "text"
     log_level: str = "info"
+    max_sockets: int = 1000
+    max_streams: int = 2000
+    max_socket_operations: int = 100
+    feed_poll_seconds: float = 0.5
     limits: Limits = field(default_factory=Limits)
 
     @property
@@ -172,6 +179,10 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "METRICS": ("metrics", _switch),
     "LOG_FORMAT": ("log_format", _one_of(FORMATS)),
     "LOG_LEVEL": ("log_level", _one_of(LEVELS)),
+    "MAX_SOCKETS": ("max_sockets", _integer(0, 1_000_000)),
+    "MAX_STREAMS": ("max_streams", _integer(0, 1_000_000)),
+    "MAX_SOCKET_OPERATIONS": ("max_socket_operations", _integer(1, 10_000)),
+    "FEED_POLL_SECONDS": ("feed_poll_seconds", _seconds),
     "MAX_CHARACTERS": ("max_characters", _integer(2000, 1 << 24)),
     "MAX_TOKENS": ("max_tokens", _integer(200, 100_000)),
     "MAX_DEPTH": ("max_depth", _integer(1, 100)),

@@ -14,13 +14,14 @@ from http import HTTPStatus
 from typing import Any
 
 from graphql import FieldNode, OperationDefinitionNode, OperationType
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from catalog.server.conditional import has_it
 from catalog.server.documents import Document
 from catalog.server.execution import Executor, GraphQLRequest, Reply
 
-ContextFactory = Callable[[Request], Awaitable[Any]]
+ContextFactory = Callable[[HTTPConnection], Awaitable[Any]]
+"""Makes the context of a request, from the HTTP request or the websocket that it came by."""
 Version = Callable[[Any], Awaitable[str]]
 """What an answer in this context hangs on besides the request; raises what the context's store raises."""
 

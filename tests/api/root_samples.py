@@ -144,5 +144,6 @@ ARGUMENTS: Final[dict[str, list[str]]] = {
     "undeployableOperations": ['(operation: "made-scale")'],
     "exclusions": ['(operation: "made-scale")'],
     "duplicateEvidence": [""],
+    "changes": ["(sinceRevision: 0, first: 100)"],
 }
 """Root field -> argument lists."""

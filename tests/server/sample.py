@@ -1,7 +1,7 @@
 """A small real application over the HTTP layer: a Strawberry schema, a probe and two manifests of its own."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import strawberry
 from graphql import GraphQLError
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from catalog.server.app import create_app
 from catalog.server.metrics import Metrics
@@ -56,6 +56,10 @@ class Board:
     @strawberry.field
     def big(self) -> int:
         return 2**40
+
+    @strawberry.field
+    def secret(self) -> str | None:
+        raise RuntimeError("MATCH (n) RETURN n")
 
 
 @strawberry.federation.type(keys=["name"])
@@ -142,6 +146,61 @@ class Mutation:
         return watch.changes
 
 
+@strawberry.type
+class Subscription:
+    @strawberry.subscription
+    async def count(self, info: strawberry.Info, to: int = 3) -> AsyncGenerator[int, None]:
+        watch: Watch = info.context
+        watch.listeners += 1
+        try:
+            for number in range(1, to + 1):
+                yield number
+                await asyncio.sleep(0)
+        finally:
+            watch.listeners -= 1
+
+    @strawberry.subscription
+    async def silence(self, info: strawberry.Info) -> AsyncGenerator[Board, None]:
+        watch: Watch = info.context
+        watch.listeners += 1
+        try:
+            await asyncio.Event().wait()
+            yield Board(name="never")
+        finally:
+            watch.listeners -= 1
+
+    @strawberry.subscription
+    async def flood(self, info: strawberry.Info, size: int) -> AsyncGenerator[str, None]:
+        watch: Watch = info.context
+        while True:
+            watch.flooded += 1
+            yield "x" * size
+
+    @strawberry.subscription
+    async def boards(self) -> AsyncGenerator[Board, None]:
+        yield Board(name="one")
+        yield Board(name="two")
+
+    @strawberry.subscription
+    async def breaks(self) -> AsyncGenerator[int, None]:
+        yield 1
+        raise RuntimeError("MATCH (n) RETURN n; bolt://10.0.0.7:7687")
+
+    @strawberry.subscription
+    async def unanswerable(self) -> AsyncGenerator[int, None]:
+        yield 1
+        yield 2**40
+        yield 3
+
+    @strawberry.subscription
+    async def refuses(self) -> AsyncGenerator[int, None]:
+        return refused()
+
+
+def refused() -> AsyncGenerator[int, None]:
+    raise NoSuchBoardError
+
+
 @dataclass
 class Watch:
     """What happened inside; also the context of every request."""
@@ -149,6 +208,8 @@ class Watch:
     started: asyncio.Event = field(default_factory=asyncio.Event)
     cancelled: int = 0
     changes: int = 0
+    listeners: int = 0
+    flooded: int = 0
     ready_error: Exception | None = None
     context_error: Exception | None = None
     revision: int = 7
@@ -176,13 +237,15 @@ class Watch:
             raise self.ready_error
         return Overview("sample", "1.0", 7, [("BenchmarkRun", 1649), ("ComparisonGroup", 808)])
 
-    async def context(self, _request: Request) -> "Watch":
+    async def context(self, _request: HTTPConnection) -> "Watch":
         if self.context_error is not None:
             raise self.context_error
         return self
 
 
-schema = strawberry.federation.Schema(query=Query, mutation=Mutation, types=[Thing])
+schema = strawberry.federation.Schema(
+    query=Query, mutation=Mutation, subscription=Subscription, types=[Thing]
+)
 
 REQUEST_ID = "r-1"
 """What the tests' client calls each of its requests."""

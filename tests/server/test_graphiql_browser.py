@@ -52,7 +52,7 @@ class Stripping:
         self._prefix = prefix
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
+        if scope["type"] in ("http", "websocket"):
             assert scope["path"].startswith(self._prefix + "/"), scope["path"]
             scope = {**scope, "path": scope["path"].removeprefix(self._prefix)}
         await self._app(scope, receive, send)
@@ -86,6 +86,8 @@ async def test_graphiql_renders_documents_and_runs_without_another_host(tmp_path
 
         await run_query(page, 'query Hello { echo(text: "it runs") }')
         await page.until(f"{RESULT}?.includes('it runs')")
+        await run_query(page, "subscription Count { count(to: 7) }")
+        await page.until(f"""{RESULT}?.includes('"count": 7')""")
         await page.evaluate("document.querySelector('[aria-label=\"Show Documentation Explorer\"]').click()")
         await page.until(
             "document.querySelector('.graphiql-doc-explorer')?.innerText.includes('query: Query')"
@@ -119,6 +121,8 @@ async def test_graphiql_works_under_a_prefix(public_url: str | None) -> None:
         )
         await run_query(page, "query Hello { hello }")
         await page.until(f"{RESULT}?.includes('world')")
+        await run_query(page, "subscription Boards { boards { name } }")
+        await page.until(f"{RESULT}?.includes('two')")
         assert page.complaints == []
 
 

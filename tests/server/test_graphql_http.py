@@ -83,7 +83,7 @@ async def test_neither_media_type_is_406(client: httpx.AsyncClient, accept: str)
         ),
         ({"query": "query A {hello}", "operationName": "C"}, "BAD_USER_INPUT", 'no operation named "C"'),
         ({"query": "{hello}", "operationName": "C"}, "BAD_USER_INPUT", 'no operation named "C"'),
-        ({"query": "subscription {hello}"}, "GRAPHQL_VALIDATION_FAILED", "subscription"),
+        ({"query": "subscription {hello}"}, "GRAPHQL_VALIDATION_FAILED", "on type 'Subscription'"),
     ],
 )
 async def test_a_request_error_is_400_or_200_by_media_type(

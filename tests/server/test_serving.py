@@ -4,14 +4,12 @@ import asyncio
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import httpx
 import pytest
-import uvicorn
 
-from catalog.server.run import OPTIONS, serve
+from catalog.server.run import serve
+from tests.server.live import serving
 from tests.server.sample import Watch, make_app
 
 BODY = b'{"query":"{slow}"}'
@@ -21,22 +19,9 @@ REQUEST = (
 )
 
 
-@asynccontextmanager
-async def serving(watch: Watch) -> AsyncIterator[int]:
-    """The port of a server inside this process."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(make_app(watch), **OPTIONS))
-        task = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
-            yield listener.getsockname()[1]
-        finally:
-            server.should_exit = True
-            await task
-
-
 async def test_a_client_that_goes_away_ends_its_work() -> None:
     watch = Watch()
-    async with serving(watch) as port:
+    async with serving(make_app(watch)) as port:
         for expected in range(1, 21):
             watch.started.clear()
             _, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from inspect import isawaitable
 from typing import Annotated, Any, TypeVar, cast
 
 import strawberry
 
-from catalog.api.node import Info, View, fetch, given
+from catalog.api.node import Info, View, fetch, given, settled
 from catalog.api.paging import Deferred
 from catalog.domain.identity import Digest
 from catalog.read.filters import Conditions
@@ -22,10 +21,6 @@ DigestArgument = Annotated[
     Digest, strawberry.argument(description="Its digest, or the first 8 or more digits of it.")
 ]
 SlugArgument = Annotated[str, strawberry.argument(description="Its slug.")]
-
-
-async def settled(value: Any) -> Any:
-    return await value if isawaitable(value) else value
 
 
 async def by_digest(info: Info, type_: type[V], text: str) -> V | None:

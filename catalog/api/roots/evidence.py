@@ -15,12 +15,11 @@ from catalog.api.inputs import (
     group_filter,
     run_filter,
 )
-from catalog.api.node import Info, given
+from catalog.api.node import Info, given, settled
 from catalog.api.paging import After, Deferred, First
 from catalog.api.roots.common import (
     DigestArgument,
     by_digest,
-    settled,
 )
 from catalog.api.types.connections import (
     BenchmarkRunConnection,

@@ -9,12 +9,10 @@ import strawberry
 from catalog.api.costs import sized
 from catalog.api.derived import DERIVED
 from catalog.api.fields import resolved
-from catalog.api.node import Info, Node, parse_global_id
+from catalog.api.node import Info, Node, parse_global_id, settled
 from catalog.api.registry import REACHABLE
-from catalog.api.roots.common import (
-    settled,
-)
 from catalog.api.types.catalog_info import KernelCatalog, kernel_catalog
+from catalog.api.types.feed import EVENTS, find_event
 from catalog.domain.errors import CatalogError, InputError
 
 MAXIMUM_NODES = 100
@@ -64,6 +62,8 @@ def _node(info: Info, text: str) -> Any:
         return reachable.load(info, key, "id")
     if (derived := DERIVED.get(type_name)) is not None:
         return derived.find(info.context.snapshot, key)
+    if type_name in EVENTS:
+        return find_event(info.context.snapshot, key)
     raise InputError("id", text, "must be an id that this server gave out")
 
 

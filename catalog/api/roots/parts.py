@@ -12,7 +12,7 @@ from catalog.api.inputs import (
     ImplementationFilter,
     implementation_filter,
 )
-from catalog.api.node import Info, fetch, given
+from catalog.api.node import Info, fetch, given, settled
 from catalog.api.paging import After, First
 from catalog.api.roots.common import (
     DigestArgument,
@@ -21,7 +21,6 @@ from catalog.api.roots.common import (
     by_slug,
     deferred,
     named_used,
-    settled,
 )
 from catalog.api.types.connections import (
     BenchmarkProtocolConnection,

@@ -99,7 +99,7 @@ class RecordFields:
     ) -> RecordEntryConnection:
         size, position = page_size(given(first)), given(after)
         order = (given(order_by) or RecordOrder.NEWEST).name
-        chosen = _filter(given(filter))
+        chosen = record_filter(given(filter))
         snapshot = await info.context.open()
         listing = RecordListing(snapshot, chosen, order, Cursors("records", order, chosen.used()))
         listing.position(position)
@@ -149,7 +149,8 @@ class RecordFields:
         return [record_leader(lead) for lead in leads]
 
 
-def _filter(chosen: RecordFilter | None) -> record_lists.RecordFilter:
+def record_filter(chosen: RecordFilter | None) -> record_lists.RecordFilter:
+    """What the input selects."""
     if chosen is None:
         return record_lists.RecordFilter()
     values = {name: given(value) for name, value in vars(chosen).items()}

@@ -8,9 +8,9 @@ import strawberry
 
 from catalog.api.costs import sized
 from catalog.api.fields import resolved
-from catalog.api.node import Info, V, fetch, given
+from catalog.api.node import Info, V, fetch, given, settled
 from catalog.api.paging import After, Deferred, First
-from catalog.api.roots.common import DigestArgument, by_digest, deferred, named_used, settled
+from catalog.api.roots.common import DigestArgument, by_digest, deferred, named_used
 from catalog.api.serving_inputs import (
     ResolveServingRequest,
     ServingCohortFilter,

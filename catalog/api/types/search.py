@@ -10,10 +10,9 @@ import strawberry
 from catalog.api.costs import long
 from catalog.api.enums import AxisOperator, EvidenceLevel
 from catalog.api.fields import resolved
-from catalog.api.node import Info, Node
+from catalog.api.node import Info, Node, settled
 from catalog.api.paging import Connection
 from catalog.api.registry import REACHABLE
-from catalog.api.roots.common import settled
 from catalog.api.types.issue import SearchIssue
 from catalog.domain import search_intent as domain
 from catalog.domain.search_intent import Intent

@@ -6,11 +6,15 @@
   const send = GraphiQL.createFetcher({ url, subscriptionUrl: url.replace(/^http/, "ws") });
   const element = React.createElement;
 
-  // GraphiQL finds the operation's name a moment after typing; run at once, it would still send the old one.
+  // GraphiQL finds the operation's name and kind a moment after typing; run at once, it would send the old ones.
   function fetcher(request, options) {
     const name = request.operationName;
-    const known = !name || new RegExp(`\\b(query|mutation|subscription)\\s+${name}\\b`).test(request.query);
-    return send(known ? request : { ...request, operationName: undefined }, options);
+    if (!name || new RegExp(`\\b(query|mutation|subscription)\\s+${name}\\b`).test(request.query)) {
+      return send(request, options);
+    }
+    const operation = /^\s*subscription\b/m.test(request.query) ? "subscription" : "query";
+    const documentAST = { kind: "Document", definitions: [{ kind: "OperationDefinition", operation }] };
+    return send({ ...request, operationName: undefined }, { ...options, documentAST });
   }
 
   // The examples, grouped by the question they answer. Each is a link to this page, so it can be shared.
