@@ -36,6 +36,7 @@ lock: .venv/.ready ## compile requirements/*.txt again; ARGS="--upgrade"
 	scripts/lock.sh $(ARGS)
 
 clean:
+	rm -rf tests/conformance/node_modules examples/clients/*/node_modules
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 .venv/.ready: scripts/bootstrap.sh pyproject.toml $(wildcard requirements/*.txt)

@@ -3,11 +3,14 @@
 # Run on the oldest Python supported; the locks then install on later ones too.
 # Versions stay as they are where they still fit; `scripts/lock.sh --upgrade` takes the newest.
 # runtime: what the catalog imports · engine: the embedded engine, where it has a wheel · otel: traces, optional
-# dev: checks and tests
+# dev: checks and tests · conformance, examples/clients/python: tools apart, from the .in file beside each
 set -eu
 cd "$(dirname "$0")/.."
 bin=.venv/bin
 more=$*
+
+flags="--quiet --generate-hashes --strip-extras --no-header --no-annotate --no-emit-index-url
+    --no-emit-trusted-host --no-emit-find-links --no-emit-options"
 
 compile() { # name, then arguments of pip-compile
     name=$1
@@ -15,17 +18,14 @@ compile() { # name, then arguments of pip-compile
     printf '# Made by scripts/lock.sh from pyproject.toml (%s). Change that and run `make lock`.\n' "$name" \
         >"requirements/.$name.new"
     # shellcheck disable=SC2086
-    "$bin/pip-compile" --quiet --generate-hashes --strip-extras --no-header --no-annotate \
-        --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
-        --output-file "requirements/$name.txt" $more "$@"
+    "$bin/pip-compile" $flags --output-file "requirements/$name.txt" $more "$@"
     sed -e '/^# The following packages/,$d' -e '/^# WARNING/,$d' "requirements/$name.txt" >>"requirements/.$name.new"
     mv "requirements/.$name.new" "requirements/$name.txt"
 }
 
 apart() { # the .in file of tools that have an environment of their own
-    "$bin/pip-compile" --quiet --generate-hashes --strip-extras --no-header --no-annotate \
-        --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
-        --output-file "${1%.in}.txt" $more "$1"
+    # shellcheck disable=SC2086
+    "$bin/pip-compile" $flags --output-file "${1%.in}.txt" $more "$1"
 }
 
 mkdir -p requirements

@@ -48,7 +48,7 @@ async def test_more_representations_than_the_maximum_are_refused(ask: Ask) -> No
     assert answer == {"data": {"_entities": [{"__typename": "SoftwareProject"}] * 1_000}}
     [error] = (await ask(ENTITIES, r=[project] * 1_001))["errors"]
     assert error["extensions"]["code"] == "LIMIT_EXCEEDED"
-    assert error["message"] == "representations: at most 1000, not 1001"
+    assert error["message"] == "variables: 'r' has 1001 items; at most 1000 are allowed."
 
 
 @pytest.mark.parametrize(
