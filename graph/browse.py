@@ -1,8 +1,9 @@
 """Lists: statements composed from a table of fragments, values always as parameters.
 
 A list is a label with the filters that it takes. Callers name the filters that are in use; they never write
-Cypher. Every statement gives keys in keyset order: the next page starts behind the last key, so a page costs
-the same wherever it is and an import between two pages repeats nothing. Source: docs/domain.md §2, §4.
+Cypher. Every statement gives keys in keyset order, from either end: the next page starts behind the last
+key, so a page costs the same wherever it is and an import between two pages repeats nothing. Source:
+docs/domain.md §2, §4.
 """
 
 from collections.abc import Iterable
@@ -146,6 +147,21 @@ LISTINGS: Final[dict[str, Listing]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a list is read: from its front or from its back, and whether up to a bound.
+
+    Statements begin behind the position $near, which is FIRST or LAST at an end of the list, and give what is
+    nearest to it first; `bounded` ones stop before the position $far.
+    """
+
+    backward: bool = False
+    bounded: bool = False
+
+
+FORWARD: Final = Way()
+
+
 class RunSort(Enum):
     """Orders of runs: the sorted property, and whether the newest comes first. Ties go by digest."""
 
@@ -154,15 +170,15 @@ class RunSort(Enum):
     PUBLISHED_DESC = ("publishedAt", True)
     PUBLISHED_ASC = ("publishedAt", False)
 
-    @property
-    def start(self) -> str:
-        """The position before the first row."""
-        return LAST if self.value[1] else FIRST
+    def newest_first(self, way: Way) -> bool:
+        """Whether rows come in descending order when the list is read this way."""
+        descending: bool = self.value[1]
+        return descending != way.backward
 
 
-def keys(label: str, filters: Iterable[str]) -> str:
-    """Keys behind $after, ascending, at most $limit: rows {key}."""
-    return _keys(label, tuple(sorted(filters)))
+def keys(label: str, filters: Iterable[str], way: Way = FORWARD) -> str:
+    """Keys behind $near (and before $far), in ascending order or backward, at most $limit: rows {key}."""
+    return _keys(label, tuple(sorted(filters)), way)
 
 
 def count(label: str, filters: Iterable[str]) -> str:
@@ -170,26 +186,27 @@ def count(label: str, filters: Iterable[str]) -> str:
     return _count(label, tuple(sorted(filters)))
 
 
-def runs(filters: Iterable[str], order: RunSort) -> str:
-    """Keys of runs behind ($at, $after), at most $limit: rows {key, at}; runs without the instant left out.
+def runs(filters: Iterable[str], order: RunSort, way: Way = FORWARD) -> str:
+    """Keys of runs behind ($nearAt, $near) (and before ($farAt, $far)), at most $limit: rows {key, at}.
 
-    The range predicate on the sorted property is what lets an index give the order.
+    Runs without the instant are left out. The range predicate on the sorted property is what lets an index
+    give the order.
     """
-    return _runs(tuple(sorted(filters)), order)
+    return _runs(tuple(sorted(filters)), order, way)
 
 
-def undated_runs(filters: Iterable[str], order: RunSort) -> str:
-    """The tail of `runs`: keys of those without the sorted instant, behind $after, at most $limit."""
-    return _undated_runs(tuple(sorted(filters)), order)
+def undated_runs(filters: Iterable[str], order: RunSort, way: Way = FORWARD) -> str:
+    """The tail of `runs`: keys of those without the sorted instant, as `keys` gives them."""
+    return _undated_runs(tuple(sorted(filters)), order, way)
 
 
 @lru_cache(maxsize=512)
 @composed
-def _keys(label: str, filters: tuple[str, ...]) -> str:
-    key = NODES[label].key
+def _keys(label: str, filters: tuple[str, ...], way: Way) -> str:
+    key = f"n.{NODES[label].key}"
     return (
-        f"{_select(label, filters, f'n.{key} > $after')} "
-        f"RETURN DISTINCT n.{key} AS key ORDER BY key LIMIT $limit"
+        f"{_select(label, filters, *_between(key, way))} "
+        f"RETURN DISTINCT {key} AS key ORDER BY key {_direction(way.backward)} LIMIT $limit"
     )
 
 
@@ -201,21 +218,41 @@ def _count(label: str, filters: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=512)
 @composed
-def _runs(filters: tuple[str, ...], order: RunSort) -> str:
-    name, descending = order.value
-    sign, direction = ("<", "DESC") if descending else (">", "ASC")
-    behind = f"n.{name} {sign}= $at AND (n.{name} {sign} $at OR n.digest > $after)"
+def _runs(filters: tuple[str, ...], order: RunSort, way: Way) -> str:
+    at = f"n.{order.value[0]}"
+    newest_first = order.newest_first(way)
+    toward, tie = _beyond(newest_first), _beyond(way.backward)
+    conditions = [f"{at} {toward}= $nearAt AND ({at} {toward} $nearAt OR n.digest {tie} $near)"]
+    if way.bounded:
+        back, tie = _beyond(not newest_first), _beyond(not way.backward)
+        conditions.append(f"{at} {back}= $farAt AND ({at} {back} $farAt OR n.digest {tie} $far)")
     return (
-        f"{_select('Run', filters, behind)} "
-        f"RETURN n.digest AS key, n.{name} AS at ORDER BY n.{name} {direction}, n.digest LIMIT $limit"
+        f"{_select('Run', filters, *conditions)} RETURN n.digest AS key, {at} AS at "
+        f"ORDER BY {at} {_direction(newest_first)}, n.digest {_direction(way.backward)} LIMIT $limit"
     )
 
 
 @lru_cache(maxsize=512)
 @composed
-def _undated_runs(filters: tuple[str, ...], order: RunSort) -> str:
-    missing = f"n.{order.value[0]} IS NULL AND n.digest > $after"
-    return f"{_select('Run', filters, missing)} RETURN n.digest AS key ORDER BY key LIMIT $limit"
+def _undated_runs(filters: tuple[str, ...], order: RunSort, way: Way) -> str:
+    missing = (f"n.{order.value[0]} IS NULL", *_between("n.digest", way))
+    return (
+        f"{_select('Run', filters, *missing)} "
+        f"RETURN n.digest AS key ORDER BY key {_direction(way.backward)} LIMIT $limit"
+    )
+
+
+def _between(key: str, way: Way) -> list[str]:
+    near = f"{key} {_beyond(way.backward)} $near"
+    return [near, f"{key} {_beyond(not way.backward)} $far"] if way.bounded else [near]
+
+
+def _beyond(descending: bool) -> str:
+    return "<" if descending else ">"
+
+
+def _direction(descending: bool) -> str:
+    return "DESC" if descending else "ASC"
 
 
 def starts_narrow(label: str, filters: Iterable[str]) -> bool:

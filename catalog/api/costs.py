@@ -65,13 +65,11 @@ def sized(size: int, argument: str, *fields: str) -> list[ListSize]:
     ]
 
 
-def page_sizes(method: Callable[..., Any]) -> list[object]:
-    """The list size of a field with `first` (and `last`), which every page declares in the same way."""
+def page_sizes(method: Callable[..., Any]) -> list[ListSize]:
+    """The list size of a page: of a connection, whose method takes a `window`, or of a list with `first`."""
     annotations = get_annotations(method)
-    slicing: list[str] = [name for name in ("first", "last") if name in annotations]
-    if not slicing:
-        return []
-    size = ListSize(assumed_size=WHOLE.get(annotations["first"], PAGE), slicing_arguments=slicing)
-    if not annotations["return"].startswith("list["):
-        size.sized_fields = ["edges"]
-    return [size]
+    if "window" in annotations:
+        return [ListSize(assumed_size=PAGE, slicing_arguments=["first", "last"], sized_fields=["edges"])]
+    if "first" in annotations:
+        return sized(WHOLE.get(annotations["first"], PAGE), "first")
+    return []

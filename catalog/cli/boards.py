@@ -19,9 +19,9 @@ from catalog.domain.ranking import POLICY, Standing
 from catalog.read import Entity, Group, Snapshot
 from catalog.read.axes import AxisCondition
 from catalog.read.filters import GroupFilter
-from catalog.read.lists import GroupListing
+from catalog.read.lists import Listing, selected_groups
 from catalog.read.lookup import key_of
-from catalog.read.paging import Cursors
+from catalog.read.paging import Cursors, Window
 
 _AXIS: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(<=|>=|<|>|=)\s*(\S+)")
 _OPERATORS: Final = {"=": "EQ", "<": "LT", "<=": "LTE", ">": "GT", ">=": "GTE"}
@@ -142,8 +142,7 @@ async def boards(snapshot: Snapshot, wanted: Wanted) -> list[Board]:
     found: list[str] = []
     for operation in operations:
         chosen = GroupFilter(operation=operation, architecture=wanted.architecture, axes=wanted.axes)
-        listing = GroupListing(snapshot, chosen, "SIZE_DESC", Cursors("rank"))
-        found += (await listing.page(_ALL, None)).items
+        found += await selected_groups(snapshot, chosen, "SIZE_DESC")
     groups = [group for group in await snapshot.groups(found) if group is not None]
     if wanted.gpu is not None:
         keys = await _meant(snapshot, "Environment", "--gpu", wanted.gpu, _product)
@@ -178,9 +177,7 @@ async def _axis_names(snapshot: Snapshot, operations: Sequence[str]) -> set[str]
 
 
 async def _all(snapshot: Snapshot, label: str) -> list[Entity]:
-    from catalog.read.lists import Listing
-
-    page = await Listing(snapshot, label, {}, Cursors("rank")).page(_ALL, None)
+    page = await Listing(snapshot, label, {}, Cursors("rank"), Window(_ALL)).page()
     return [entity for entity in await snapshot.entities(label, page.items) if entity is not None]
 
 

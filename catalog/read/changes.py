@@ -6,13 +6,13 @@ good for ever, in every list and subscription alike. See docs/subscriptions.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from catalog.domain import records
 from catalog.domain.errors import InputError
 from catalog.domain.records import RecordEvent
-from catalog.read.paging import Cursors, Page
+from catalog.read.paging import Cursors, Page, Window
 from catalog.read.snapshot import Snapshot
 from graph import changes
 from graph.store import Store
@@ -82,13 +82,22 @@ def start_after(current: int, since: int | None, after: str | None) -> Place:
     """
     if since is not None and not 0 <= since <= current:
         raise InputError("sinceRevision", since, f"must be from 0 to {current}, the revision of the catalog")
-    position = _CURSORS.position(after, int, int)
-    if position is None:
+    place = _named(current, "after", after)
+    if place is None:
         return Place((current if since is None else since) + 1)
-    behind = Place(position[0], position[1] + 1)
-    if not (0 < behind.revision <= current and behind.number > 0):
-        raise InputError("after", after, "must be the cursor of an event of this catalog")
+    behind = Place(place.revision, place.number + 1)
     return max(behind, Place(since + 1)) if since is not None else behind
+
+
+def _named(current: int, field: str, cursor: str | None) -> Place | None:
+    """The place that a cursor names; raises InputError for one of something else."""
+    position = _CURSORS.position(field, cursor, int, int)
+    if position is None:
+        return None
+    place = Place(*position)
+    if not (0 < place.revision <= current and place.number >= 0):
+        raise InputError(field, cursor, "must be the cursor of an event of this catalog")
+    return place
 
 
 async def event_at(snapshot: Snapshot, cursor: str) -> Event | None:
@@ -128,6 +137,31 @@ async def read_stretch(store: Store, start: Place, last: int, wanted: int) -> St
     return Stretch(tuple(events), Place(max(first, start.revision)))
 
 
+async def read_back(store: Store, end: Place, first: int, wanted: int) -> list[Event]:
+    """The events before `end`, the last one first, back to the revision `first` or until they are enough.
+
+    Revisions are taken whole, so there may be more events than are `wanted`.
+    """
+    events: list[Event] = []
+    last = end.revision if end.number else end.revision - 1
+    while first <= last and len(events) < wanted:
+        begin = max(first, last - WINDOW + 1)
+        rows = await store.read(changes.SIZES, first=begin, last=last)
+        found, revisions = len(events), []
+        for row in sorted(rows, key=lambda row: -int(row["revision"])):
+            if size := row["runs"] + row["records"]:
+                revisions.append(row["revision"])
+                found += min(size, end.number) if row["revision"] == end.revision else size
+            if found >= wanted:
+                break
+        if revisions:
+            rows = await store.read(changes.EVENTS, revisions=revisions)
+            for row in sorted(rows, key=lambda row: -int(row["revision"])):
+                events += [event for event in reversed(_events(row)) if event.place < end]
+        last = begin - 1
+    return events
+
+
 def _events(row: dict[str, Any]) -> list[Event]:
     """The events of one revision, in their places: runs by digest, then records by group and time."""
     revision = row["revision"]
@@ -150,27 +184,32 @@ async def read_summary(store: Store, previous: int, revision: int) -> Summary:
     return Summary(revision, previous, runs, broken, tuple(sorted(objects.items())))
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeListing:
-    """The events of the log behind the revision `since`, in their order."""
+    """A page of the events of the log behind the revision `since`, in their order, and how many there are."""
 
-    snapshot: Snapshot
-    since: int
-
-    def position(self, after: str | None) -> Place:
-        """Where a page begins; raises InputError for a cursor that is not of the log."""
-        return start_after(self.snapshot.revision, self.since, after)
+    def __init__(self, snapshot: Snapshot, since: int, window: Window) -> None:
+        """Raises InputError for a revision that the catalog has not reached, or a cursor of another list."""
+        self._snapshot = snapshot
+        self._first = start_after(snapshot.revision, since, None)
+        self._start = start_after(snapshot.revision, since, window.after)
+        self._end = _named(snapshot.revision, "before", window.before) or Place(snapshot.revision + 1)
+        self._window = window if self._start > self._first else replace(window, after=None)
 
     async def count(self) -> int:
         """How many there are in all."""
-        bounds = {"first": self.since + 1, "last": self.snapshot.revision}
-        [row] = await self.snapshot.store.read(changes.COUNT, **bounds)
+        bounds = {"first": self._first.revision, "last": self._snapshot.revision}
+        [row] = await self._snapshot.store.read(changes.COUNT, **bounds)
         return int(row["count"])
 
-    async def page(self, size: int, after: str | None) -> Page[Event]:
-        """Events behind the cursor `after`."""
-        start = self.position(after)
-        stretch = await read_stretch(self.snapshot.store, start, self.snapshot.revision, size + 1)
-        page = list(stretch.events[:size])
-        cursors = [event.place.cursor for event in page]
-        return Page(page, cursors, len(stretch.events) > size, start > Place(self.since + 1))
+    async def page(self) -> Page[Event]:
+        """The events."""
+        store, window = self._snapshot.store, self._window
+        if window.backward:
+            events = await read_back(store, self._end, self._start.revision, window.limit)
+            near = [event for event in events if event.place >= self._start]
+        else:
+            stretch = await read_stretch(
+                store, self._start, min(self._end.revision, self._snapshot.revision), window.limit
+            )
+            near = [event for event in stretch.events if event.place < self._end]
+        return window.page(near, lambda event: event.place.cursor)

@@ -7,116 +7,139 @@ run; each with the key last, so that every order is total.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 from catalog.domain.best_per import BestPer, first_of_each
-from catalog.domain.errors import InputError
 from catalog.domain.ranking import Standing
 from catalog.read.filters import Conditions, GroupFilter, RankedFilter, full_digest
 from catalog.read.groups import Group, IndexedGroup
-from catalog.read.paging import Cursors, Page, page_from
+from catalog.read.memory_lists import MemoryListing
+from catalog.read.paging import Cursors, Page, Position, Window
 from catalog.read.snapshot import Snapshot
 from graph import browse
-from graph.browse import RunSort
+from graph.browse import RunSort, Way
+
+Rows = list[dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
 class Listing:
-    """A list of one label under conditions (None: nothing can match)."""
+    """A page of the nodes of one label by key, and how many there are; conditions None: nothing can match."""
 
-    snapshot: Snapshot
-    label: str
-    conditions: Conditions | None
-    cursors: Cursors
-
-    def position(self, after: str | None) -> list[Any] | None:
-        """What the cursor names; raises InputError for one that is not of this list."""
-        return self.cursors.position(after, str)
-
-    async def count(self) -> int:
-        """How many there are in all."""
-        if self.conditions is None:
-            return 0
-        [row] = await self.snapshot.store.read(browse.count(self.label, self.conditions), **self.conditions)
-        return int(row["count"])
-
-    async def page(self, size: int, after: str | None) -> Page[str]:
-        """Keys in ascending order, behind the cursor `after`."""
-        position = self.position(after)
-        if self.conditions is None:
-            return Page([], [], False, position is not None)
-        rows = await self.snapshot.store.read(
-            browse.keys(self.label, self.conditions),
-            **self.conditions,
-            after=position[0] if position else browse.FIRST,
-            limit=size + 1,
-        )
-        keys = [row["key"] for row in rows[:size]]
-        return Page(keys, [self.cursors.make(key) for key in keys], len(rows) > size, position is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class RunListing:
-    """Runs in an order that no import changes."""
-
-    snapshot: Snapshot
-    conditions: Conditions | None
-    order: RunSort
-    cursors: Cursors
-
-    def position(self, after: str | None) -> list[Any] | None:
-        """What the cursor names; raises InputError for one that is not of this list."""
-        return self.cursors.position(after, str, str)
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        label: str,
+        conditions: Conditions | None,
+        cursors: Cursors,
+        window: Window,
+    ) -> None:
+        """Raises InputError for a cursor that is not of this list."""
+        self._snapshot = snapshot
+        self._label = label
+        self._conditions = conditions
+        self._cursors = cursors
+        self._window = window
+        self._bounds = cursors.bounds(window, str)
 
     async def count(self) -> int:
         """How many there are in all."""
-        return await Listing(self.snapshot, "Run", self.conditions, self.cursors).count()
+        return await _count(self._snapshot, self._label, self._conditions)
 
-    async def page(self, size: int, after: str | None) -> Page[str]:
-        """Digests behind the cursor `after`; those without the sorted instant come last both ways."""
-        position = self.position(after)
-        if self.conditions is None:
-            return Page([], [], False, position is not None)
-        at, digest = position or (self.order.start, browse.FIRST)
-        rows: list[dict[str, Any]] = []
-        if at != UNDATED:
-            rows = await self._dated(self.conditions, at, digest, size + 1)
-            digest = browse.FIRST
-        if len(rows) <= size and self.order.value[0] != "observedAt":
-            statement = browse.undated_runs(self.conditions, self.order)
-            rest = await self.snapshot.store.read(
-                statement, **self.conditions, after=digest, limit=size + 1 - len(rows)
+    async def page(self) -> Page[str]:
+        """Keys in ascending order."""
+        rows: Rows = []
+        if self._conditions is not None:
+            window, (near, far) = self._window, _ends(self._window, *self._bounds)
+            statement = browse.keys(self._label, self._conditions, Way(window.backward, far is not None))
+            bounds = _key_bounds(window, near, far)
+            rows = await self._snapshot.store.read(
+                statement, **self._conditions, **bounds, limit=window.limit
             )
-            rows += [{"key": row["key"], "at": UNDATED} for row in rest]
-        cursors = [self.cursors.make(row["at"], row["key"]) for row in rows[:size]]
-        return Page([row["key"] for row in rows[:size]], cursors, len(rows) > size, position is not None)
+        return self._window.page(rows, lambda row: self._cursors.make(row["key"])).of(itemgetter("key"))
 
-    async def _dated(self, conditions: Conditions, at: str, digest: str, limit: int) -> list[dict[str, Any]]:
-        window = await self._window(conditions, at, limit)
+
+class RunListing:
+    """A page of runs in an order that no import changes; those without the instant come last in each."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        conditions: Conditions | None,
+        order: RunSort,
+        cursors: Cursors,
+        window: Window,
+    ) -> None:
+        """Raises InputError for a cursor that is not of this list."""
+        self._snapshot = snapshot
+        self._conditions = conditions
+        self._order = order
+        self._cursors = cursors
+        self._window = window
+        self._after, self._before = cursors.bounds(window, str, str)
+
+    async def count(self) -> int:
+        """How many there are in all."""
+        return await _count(self._snapshot, "Run", self._conditions)
+
+    async def page(self) -> Page[str]:
+        """Digests of the runs."""
+        rows: Rows = []
+        parts = [self._dated] if self._order.value[0] == "observedAt" else [self._dated, self._undated]
+        if self._conditions is not None:
+            for read in reversed(parts) if self._window.backward else parts:
+                if len(rows) < self._window.limit:
+                    rows += await read(self._conditions, self._window.limit - len(rows))
+        page = self._window.page(rows, lambda row: self._cursors.make(row["at"], row["key"]))
+        return page.of(itemgetter("key"))
+
+    async def _dated(self, conditions: Conditions, limit: int) -> Rows:
+        if _undated(self._after):
+            return []
+        before = None if _undated(self._before) else self._before
+        near, far = _ends(self._window, self._after, before)
+        way = Way(self._window.backward, far is not None)
+        newest_first = self._order.newest_first(way)
+        at, digest = near or (browse.LAST if newest_first else browse.FIRST, browse.FIRST)
+        bounds = {"nearAt": at, "near": digest}
+        if far is not None:
+            bounds |= {"farAt": far[0], "far": far[1]}
+        days = await self._days(conditions, at, limit, newest_first=newest_first)
         while True:
-            within = {**conditions, **window}
-            statement = browse.runs(within, self.order)
-            rows = await self.snapshot.store.read(statement, **within, at=at, after=digest, limit=limit)
-            if len(rows) >= limit or not window:
+            within = {**conditions, **days}
+            statement = browse.runs(within, self._order, way)
+            rows = await self._snapshot.store.read(statement, **within, **bounds, limit=limit)
+            if len(rows) >= limit or not days:
                 return rows
-            window = {}
+            days = {}
 
-    async def _window(self, conditions: Conditions, at: str, limit: int) -> dict[str, str]:
+    async def _undated(self, conditions: Conditions, limit: int) -> Rows:
+        if self._before is not None and not _undated(self._before):
+            return []
+        after = self._after[1:] if self._after is not None and _undated(self._after) else None
+        before = self._before[1:] if self._before is not None else None
+        near, far = _ends(self._window, after, before)
+        statement = browse.undated_runs(conditions, self._order, Way(self._window.backward, far is not None))
+        bounds = _key_bounds(self._window, near, far)
+        rows = await self._snapshot.store.read(statement, **conditions, **bounds, limit=limit)
+        return [{"key": row["key"], "at": UNDATED} for row in rows]
+
+    async def _days(
+        self, conditions: Conditions, at: str, limit: int, *, newest_first: bool
+    ) -> dict[str, str]:
         """A range of days that should hold the page, so that not all runs are sorted for it.
 
         Without a filter it does hold it; under one it is a guess, and the page is read again without.
         """
-        if self.order.value[0] != "observedAt" or browse.starts_narrow("Run", conditions):
+        if self._order.value[0] != "observedAt" or browse.starts_narrow("Run", conditions):
             return {}
-        descending = self.order.value[1]
         wanted = limit * (FILTERED_WINDOW if conditions else 1)
-        days = await self.snapshot.run_days()
-        for day, count in reversed(days) if descending else days:
-            if (day < at[:10]) if descending else (day > at[:10]):
+        days = await self._snapshot.run_days()
+        for day, count in reversed(days) if newest_first else days:
+            if (day < at[:10]) if newest_first else (day > at[:10]):
                 wanted -= count
                 if wanted <= 0:
-                    return {"since": day} if descending else {"until": f"{day}{browse.LAST}"}
+                    return {"since": day} if newest_first else {"until": f"{day}{browse.LAST}"}
         return {}
 
 
@@ -126,48 +149,53 @@ FILTERED_WINDOW: Final = 50
 UNDATED: Final = "undated"
 """Stands in a cursor for the instant of a run that has none."""
 
+
+def _undated(position: Position | None) -> bool:
+    return position is not None and position[0] == UNDATED
+
+
+def _ends(
+    window: Window, after: Position | None, before: Position | None
+) -> tuple[Position | None, Position | None]:
+    """The bounds in the order in which they are met: where reading begins, and where it ends."""
+    return (before, after) if window.backward else (after, before)
+
+
+def _key_bounds(window: Window, near: Position | None, far: Position | None) -> dict[str, str]:
+    """The parameters of a statement that reads by key."""
+    bounds = {"near": near[0] if near is not None else browse.LAST if window.backward else browse.FIRST}
+    return bounds if far is None else {**bounds, "far": far[0]}
+
+
+async def _count(snapshot: Snapshot, label: str, conditions: Conditions | None) -> int:
+    if conditions is None:
+        return 0
+    [row] = await snapshot.store.read(browse.count(label, conditions), **conditions)
+    return int(row["count"])
+
+
 GROUP_ORDERS: Final[dict[str, Callable[[IndexedGroup], Any]]] = {
     "SIZE_DESC": lambda group: group.size,
     "OBSERVED_DESC": lambda group: group.newest,
 }
 
 
-@dataclass(frozen=True, slots=True)
-class GroupListing:
-    """Comparison groups, largest or most recently observed first, then by key."""
+def group_listing(snapshot: Snapshot, f: GroupFilter, order: str, window: Window) -> MemoryListing[str]:
+    """Keys of comparison groups in one of GROUP_ORDERS."""
 
-    snapshot: Snapshot
-    filter: GroupFilter
-    order: str
-    cursors: Cursors
+    async def read() -> list[str]:
+        return await selected_groups(snapshot, f, order)
 
-    def position(self, after: str | None) -> list[Any] | None:
-        """What the cursor names; raises InputError for one that is not of this list."""
-        return self.cursors.position(after, str)
+    return MemoryListing(read, lambda key: (key,), Cursors("groups", order, f.used()), window)
 
-    async def count(self) -> int:
-        """How many there are in all."""
-        return len(await self._selected())
 
-    async def page(self, size: int, after: str | None) -> Page[str]:
-        """Keys behind the present place of the group that `after` names."""
-        position = self.position(after)
-        groups = await self._selected()
-        start = 0
-        if position is not None:
-            places = {group.key: place for place, group in enumerate(groups)}
-            if position[0] not in places:
-                raise InputError("after", after, "must name a comparison group of this list")
-            start = places[position[0]] + 1
-        keys = [group.key for group in groups]
-        return page_from(keys, start, size, self.cursors.make, has_previous=position is not None)
-
-    async def _selected(self) -> list[IndexedGroup]:
-        tests = await _group_tests(self.snapshot, self.filter)
-        groups = [g for g in await self.snapshot.group_index() if all(test(g) for test in tests)]
-        groups.sort(key=lambda group: group.key)
-        groups.sort(key=GROUP_ORDERS[self.order], reverse=True)
-        return groups
+async def selected_groups(snapshot: Snapshot, f: GroupFilter, order: str) -> list[str]:
+    """Keys of the comparison groups that pass the filter, the largest or most recently observed first."""
+    tests = await _group_tests(snapshot, f)
+    groups = [group for group in await snapshot.group_index() if all(test(group) for test in tests)]
+    groups.sort(key=lambda group: group.key)
+    groups.sort(key=GROUP_ORDERS[order], reverse=True)
+    return [group.key for group in groups]
 
 
 async def _group_tests(snapshot: Snapshot, f: GroupFilter) -> list[Callable[[IndexedGroup], bool]]:
@@ -194,55 +222,46 @@ async def _group_tests(snapshot: Snapshot, f: GroupFilter) -> list[Callable[[Ind
     return tests
 
 
-@dataclass(frozen=True, slots=True)
-class RankedListing:
-    """The runs of one group as they stand: ranked first, then the ineligible."""
+def ranked_listing(
+    group: Group,
+    f: RankedFilter,
+    architecture: str | None,
+    window: Window,
+    best_per: BestPer = BestPer.RUN,
+) -> MemoryListing[Standing]:
+    """The runs of one group as they stand: ranked first, then the ineligible.
 
-    group: Group
-    filter: RankedFilter
-    architecture: str | None
-    """Of the group's environment; None while that is known only by digest."""
-    cursors: Cursors
-    best_per: BestPer = BestPer.RUN
+    `architecture` is that of the group's environment; None while that is known only by digest.
+    """
 
-    def position(self, after: str | None) -> list[Any] | None:
-        """What the cursor names; raises InputError for one that is not of this list."""
-        return self.cursors.position(after, str)
+    async def read() -> list[Standing]:
+        rows = [row for row in group.standings.rows if _passes(group, f, architecture, row)]
+        if best_per is BestPer.RUN:
+            return rows
+        return first_of_each(rows, lambda digest: _owner(group, best_per, digest))
 
-    async def count(self) -> int:
-        """How many pass the filter, and are the best of their owner where that is asked for."""
-        return len(self._selected())
+    used = f.used() | ({} if best_per is BestPer.RUN else {"bestPer": best_per.value})
+    return MemoryListing(
+        read,
+        lambda row: (row.run.digest,),
+        Cursors(f"group {group.key}", filters=used),
+        window,
+        order=lambda position: group.places[position[0]],
+    )
 
-    async def page(self, size: int, after: str | None) -> Page[Standing]:
-        """Standings behind the present place of the run that `after` names."""
-        position = self.position(after)
-        start = 0
-        if position is not None:
-            place = self.group.places.get(position[0])
-            if place is None:
-                raise InputError("after", after, "must name a run of this group")
-            start = place + 1
-        rows = [row for row in self._selected() if self.group.places[row.run.digest] >= start]
-        return page_from(
-            rows, 0, size, lambda row: self.cursors.make(row.run.digest), has_previous=position is not None
-        )
 
-    def _selected(self) -> list[Standing]:
-        rows = [row for row in self.group.standings.rows if self._passes(row)]
-        return rows if self.best_per is BestPer.RUN else first_of_each(rows, self._owner)
+def _owner(group: Group, best_per: BestPer, digest: str) -> Hashable:
+    member = group.members[digest]
+    if best_per is BestPer.PROJECT and member.project is not None:
+        return ("project", member.project)
+    return member.name
 
-    def _owner(self, digest: str) -> Hashable:
-        member = self.group.members[digest]
-        if self.best_per is BestPer.PROJECT and member.project is not None:
-            return ("project", member.project)
-        return member.name
 
-    def _passes(self, row: Standing) -> bool:
-        f = self.filter
-        member = self.group.members[row.run.digest]
-        return (
-            (f.architecture is None or f.architecture == (self.architecture or "unknown"))
-            and (f.minimum_evidence is None or row.run.evidence.order >= f.minimum_evidence.order)
-            and (f.deployable is None or f.deployable == member.deployable)
-            and (f.project is None or f.project == member.project)
-        )
+def _passes(group: Group, f: RankedFilter, architecture: str | None, row: Standing) -> bool:
+    member = group.members[row.run.digest]
+    return (
+        (f.architecture is None or f.architecture == (architecture or "unknown"))
+        and (f.minimum_evidence is None or row.run.evidence.order >= f.minimum_evidence.order)
+        and (f.deployable is None or f.deployable == member.deployable)
+        and (f.project is None or f.project == member.project)
+    )

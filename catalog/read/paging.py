@@ -1,4 +1,4 @@
-"""Keyset pages: sizes, cursors, and the page itself.
+"""Keyset pages, read from either end: the window asked for, cursors, and the page itself.
 
 A cursor names the item it stands at, never an offset; it is good for the list, order and filter it came
 from only. Where imports can move items (size, rank), the list goes on behind the item's present place.
@@ -12,12 +12,13 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from catalog.domain.errors import InputError
 from catalog.domain.identity import canonical_bytes
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 DEFAULT_PAGE: Final = 20
 MAXIMUM_PAGE: Final = 100
@@ -35,6 +36,60 @@ class Page(Generic[T]):
     has_next: bool
     has_previous: bool
 
+    def of(self, made: Callable[[T], U]) -> Page[U]:
+        """The same page of what is made of each item."""
+        return Page([made(item) for item in self.items], self.cursors, self.has_next, self.has_previous)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Which page of a list is asked for: at most `size` items from one end of what two cursors bound.
+
+    A list is read from that end, one item more than the page holds. Whatever the end, a page is in the order
+    of its list. Source: the connections specification of Relay.
+    """
+
+    size: int = DEFAULT_PAGE
+    backward: bool = False
+    after: str | None = None
+    before: str | None = None
+
+    @property
+    def limit(self) -> int:
+        """How many items to read: the last of them only says whether there are more."""
+        return self.size + 1
+
+    def page(self, read: Sequence[T], cursor: Callable[[T], str]) -> Page[T]:
+        """The page of at most `limit` items, read from its end; `cursor` makes that of an item."""
+        items, more = list(read[: self.size]), len(read) > self.size
+        if self.backward:
+            items.reverse()
+        return Page(
+            items,
+            [cursor(item) for item in items],
+            has_next=self.before is not None if self.backward else more,
+            has_previous=more if self.backward else self.after is not None,
+        )
+
+
+def page_window(
+    first: int | None,
+    after: str | None,
+    last: int | None,
+    before: str | None,
+    *,
+    maximum: int = MAXIMUM_PAGE,
+) -> Window:
+    """The page that the four arguments of a connection ask for.
+
+    Raises InputError for `first` and `last` together, and for a size that is negative or above the maximum.
+    """
+    if last is None:
+        return Window(page_size(first, maximum=maximum), False, after, before)
+    if first is not None:
+        raise InputError("last", last, f"must not be given together with first ({first})")
+    return Window(page_size(last, maximum=maximum, field="last"), True, after, before)
+
 
 def page_size(
     first: int | None, *, default: int = DEFAULT_PAGE, maximum: int = MAXIMUM_PAGE, field: str = "first"
@@ -47,6 +102,17 @@ def page_size(
     if first > maximum:
         raise InputError(field, first, f"must be at most {maximum}, the maximum page of this list")
     return first
+
+
+Position = Sequence[Any]
+"""The values that a cursor is made of; they name an item of its list."""
+
+
+class Bounds(NamedTuple):
+    """The positions that the cursors of a window name."""
+
+    after: Position | None
+    before: Position | None
 
 
 class Cursors:
@@ -62,32 +128,31 @@ class Cursors:
         text = json.dumps([self._of, *position], separators=(",", ":"), ensure_ascii=False)
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
-    def position(self, after: str | None, *types: type) -> list[Any] | None:
-        """The position that `after` names, one value of each type; None without a cursor.
+    def bounds(self, window: Window, *types: type) -> Bounds:
+        """The positions that the cursors of a window name, one value of each type.
 
-        Raises InputError for what is no cursor of this list, order and filter.
+        Raises InputError, naming `after` or `before`, for what is no cursor of this list, order and filter.
         """
-        if after is None:
+        return Bounds(
+            self.position("after", window.after, *types), self.position("before", window.before, *types)
+        )
+
+    def position(self, field: str, cursor: str | None, *types: type) -> Position | None:
+        """The position that one cursor names; None without one. Raises InputError, naming `field`."""
+        if cursor is None:
             return None
-        fault = "must be a cursor that this list gave out under the same order and filter"
-        if len(after) > MAXIMUM_CURSOR:
-            raise InputError("after", after, fault)
+        fault = InputError(
+            field, cursor, "must be a cursor that this list gave out under the same order and filter"
+        )
+        if len(cursor) > MAXIMUM_CURSOR:
+            raise fault
         try:
-            padded = after + "=" * (-len(after) % 4)
+            padded = cursor + "=" * (-len(cursor) % 4)
             found = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         except (binascii.Error, ValueError, RecursionError) as error:
-            raise InputError("after", after, fault) from error
+            raise fault from error
         if not isinstance(found, list) or len(found) != len(types) + 1 or found[0] != self._of:
-            raise InputError("after", after, fault)
-        for value, expected in zip(found[1:], types, strict=True):
-            if type(value) is not expected:
-                raise InputError("after", after, fault)
+            raise fault
+        if any(type(value) is not expected for value, expected in zip(found[1:], types, strict=True)):
+            raise fault
         return found[1:]
-
-
-def page_from(
-    items: Sequence[T], start: int, size: int, cursor: Callable[[T], str], *, has_previous: bool
-) -> Page[T]:
-    """The page of a list in memory that begins at place `start`; `cursor` makes that of an item."""
-    page = list(items[start : start + size])
-    return Page(page, [cursor(item) for item in page], start + size < len(items), has_previous)

@@ -5,18 +5,17 @@ All are made of the cached ledger; only an operation's name is looked up in the 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from catalog.domain.errors import InputError
 from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.record_leads import Handover, Lead, lead
 from catalog.read.filters import Filter, full_digest, instant
+from catalog.read.memory_lists import MemoryListing
 from catalog.read.overview import overview
-from catalog.read.paging import Cursors, Page, page_from
+from catalog.read.paging import Cursors, Position, Window
 from catalog.read.record_ledger import Entry, RecordRun
 from catalog.read.snapshot import Snapshot
 
@@ -69,64 +68,44 @@ class _Reversed(str):
         return str.__gt__(self, other)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordListing:
-    """Record events in an order, behind cursors that name the instant and the group of an event."""
+def record_listing(snapshot: Snapshot, f: RecordFilter, order: str, window: Window) -> MemoryListing[Entry]:
+    """Record events in one of ORDERS, behind cursors that name the instant and the group of an event.
 
-    snapshot: Snapshot
-    filter: RecordFilter
-    order: str
-    cursors: Cursors
+    In the order NEWEST the cursor holds the sort key: it stays good though the event may be gone.
+    """
 
-    def position(self, after: str | None) -> list[Any] | None:
-        """What the cursor names; raises InputError for one that is not of this list."""
-        return self.cursors.position(after, str, str)
-
-    async def count(self) -> int:
-        """How many pass the filter."""
-        return len(await self._selected())
-
-    async def page(self, size: int, after: str | None) -> Page[Entry]:
-        """Entries behind the present place of the event that `after` names."""
-        position = self.position(after)
-        entries = await self._selected()
-        start = self._start(entries, position) if position is not None else 0
-        return page_from(
-            entries,
-            start,
-            size,
-            lambda entry: self.cursors.make(entry.event.at, entry.group),
-            has_previous=position is not None,
-        )
-
-    def _start(self, entries: list[Entry], position: list[Any]) -> int:
-        at, group = position
-        if self.order == "NEWEST":  # the cursor is the sort key: it holds though the event may be gone
-            return bisect_right(entries, (_Reversed(at), group), key=_newest)
-        for place, entry in enumerate(entries):
-            if (entry.event.at, entry.group) == (at, group):
-                return place + 1
-        message = "must name an event of this list; the history it was in has changed"
-        raise InputError("after", self.cursors.make(at, group), message)
-
-    async def _selected(self) -> list[Entry]:
-        whole = overview(self.snapshot)
-        key = ("records", self.order, self.filter)
+    async def read() -> list[Entry]:
+        whole = overview(snapshot)
+        key = ("records", order, f)
         found: list[Entry] | None = whole.answers.get(key)
         if found is None:
-            tests = await record_tests(self.snapshot, self.filter)
-            entries = await self._candidates()
-            found = sorted((e for e in entries if all(test(e) for test in tests)), key=ORDERS[self.order])
+            tests = await record_tests(snapshot, f)
+            entries = await _candidates(snapshot, f)
+            found = sorted((e for e in entries if all(test(e) for test in tests)), key=ORDERS[order])
             whole.answers[key] = found
         return found
 
-    async def _candidates(self) -> Iterable[Entry]:
-        """Those of the operation, where one is asked for."""
-        ledger = await overview(self.snapshot).ledger()
-        if self.filter.operation is None:
-            return ledger.entries
-        meant = await self.snapshot.operations_meant(self.filter.operation)
-        return (entry for digest in meant for entry in ledger.by_operation.get(digest, ()))
+    return MemoryListing(
+        read,
+        lambda entry: (entry.event.at, entry.group),
+        Cursors("records", order, f.used()),
+        window,
+        types=(str, str),
+        order=_by_time if order == "NEWEST" else None,
+    )
+
+
+def _by_time(position: Position) -> Any:
+    return (_Reversed(position[0]), position[1])
+
+
+async def _candidates(snapshot: Snapshot, f: RecordFilter) -> Iterable[Entry]:
+    """Those of the operation, where one is asked for."""
+    ledger = await overview(snapshot).ledger()
+    if f.operation is None:
+        return ledger.entries
+    meant = await snapshot.operations_meant(f.operation)
+    return (entry for digest in meant for entry in ledger.by_operation.get(digest, ()))
 
 
 Test = Callable[[Entry], bool]
@@ -172,49 +151,32 @@ async def _chosen(snapshot: Snapshot, operation: str | None, architecture: str |
     return lambda entry: all(test(entry) for test in tests)
 
 
-@dataclass(frozen=True, slots=True)
-class HolderListing:
-    """The present record of every group that has one, by architecture, then group."""
+def holder_listing(
+    snapshot: Snapshot,
+    operation: str | None,
+    architecture: str | None,
+    project: str | None,
+    window: Window,
+) -> MemoryListing[Entry]:
+    """The event by which the present holder of each group got its record: by architecture, then group."""
 
-    snapshot: Snapshot
-    operation: str | None
-    architecture: str | None
-    project: str | None
-    cursors: Cursors
-
-    def position(self, after: str | None) -> list[Any] | None:
-        """What the cursor names; raises InputError for one that is not of this list."""
-        return self.cursors.position(after, str, str)
-
-    async def count(self) -> int:
-        """How many there are in all."""
-        return len(await self._selected())
-
-    async def page(self, size: int, after: str | None) -> Page[Entry]:
-        """The events by which the holders got their records, behind the group that `after` names."""
-        position = self.position(after)
-        holders = await self._selected()
-        start = bisect_right(holders, tuple(position), key=_place) if position is not None else 0
-        return page_from(
-            holders,
-            start,
-            size,
-            lambda entry: self.cursors.make(*_place(entry)),
-            has_previous=position is not None,
-        )
-
-    async def _selected(self) -> list[Entry]:
-        chosen = await _chosen(self.snapshot, self.operation, self.architecture)
-        holders = (await overview(self.snapshot).ledger()).holders
+    async def read() -> list[Entry]:
+        chosen = await _chosen(snapshot, operation, architecture)
         return [
             entry
-            for entry in holders
-            if chosen(entry) and self.project in (None, entry.run.project if entry.run else None)
+            for entry in (await overview(snapshot).ledger()).holders
+            if chosen(entry) and project in (None, entry.run.project if entry.run else None)
         ]
 
-
-def _place(entry: Entry) -> tuple[str, str]:
-    return (entry.environment.architecture, entry.group)
+    used = {"operation": operation, "architecture": architecture, "project": project}
+    return MemoryListing(
+        read,
+        lambda entry: (entry.environment.architecture, entry.group),
+        Cursors("recordHolders", filters=used),
+        window,
+        types=(str, str),
+        order=tuple,
+    )
 
 
 @dataclass(frozen=True, slots=True)

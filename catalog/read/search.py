@@ -16,12 +16,13 @@ from cachetools import LRUCache
 from catalog.domain.search_intent import Intent, Issue
 from catalog.domain.search_query import parse
 from catalog.read import search_issues
+from catalog.read.memory_lists import MemoryListing
 from catalog.read.once import Once
-from catalog.read.paging import Cursors, Page
+from catalog.read.paging import Cursors, Window
 from catalog.read.search_facets import Facet, facets
 from catalog.read.search_filter import Conditions, family_members
 from catalog.read.search_index import SearchIndex, search_index
-from catalog.read.search_results import Hit, Order, Results
+from catalog.read.search_results import Hit, Results
 from catalog.read.search_rows import Mask, Node
 from catalog.read.search_text import match_text
 from catalog.read.snapshot import Snapshot
@@ -48,18 +49,20 @@ class Search:
         """Per field how many of the results have which value, on every page."""
         return facets(self._index, self._rows, self.results)
 
-    def page(self, size: int, after: str | None) -> Page[Hit]:
-        """The results behind the present place of the one that `after` names."""
-        position = self.position(after)
-        start = 0 if position is None else self.results.behind(position)
-        hits = self.results.hits(start, start + size)
-        cursors = [self.cursors.make(*hit.order) for hit in hits]
-        return Page(hits, cursors, start + size < len(self.results), start > 0)
+    def listing(self, window: Window) -> MemoryListing[Hit]:
+        """A page of the results."""
 
-    def position(self, after: str | None) -> Order | None:
-        """What the cursor names; raises InputError for one that is not of this search."""
-        found = self.cursors.position(after, int, int, str, str)
-        return None if found is None else (found[0], found[1], found[2], found[3])
+        async def read() -> Results:
+            return self.results
+
+        return MemoryListing(
+            read,
+            lambda hit: hit.order,
+            self.cursors,
+            window,
+            types=(int, int, str, str),
+            find=lambda _, position: self.results.span(position),
+        )
 
 
 _SEARCHES: Final[WeakKeyDictionary[Snapshot, LRUCache[str, Once[Search]]]] = WeakKeyDictionary()

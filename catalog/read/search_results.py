@@ -7,12 +7,15 @@ Objects that a digest names stand in front of all others. Source: docs/domain.md
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, overload
 
 import numpy as np
 
 from catalog.domain.search_words import joined
+from catalog.read.memory_lists import Span
+from catalog.read.paging import Position
 from catalog.read.search_filter import Conditions
 from catalog.read.search_index import KINDS, SearchIndex
 from catalog.read.search_rows import NOT_MET, Mask, Node, Numbers
@@ -38,7 +41,7 @@ class Hit:
     order: Order
 
 
-class Results:
+class Results(Sequence[Hit]):
     """What a search found. `named` is what its digests name, `rows` are those that meet its conditions."""
 
     def __init__(
@@ -56,21 +59,28 @@ class Results:
     def __len__(self) -> int:
         return len(self.named) + len(self.objects)
 
-    def hits(self, start: int, end: int) -> list[Hit]:
-        """Those that stand from one place to before another."""
-        return [self._hit(place) for place in range(start, min(end, len(self)))]
+    @overload
+    def __getitem__(self, place: int) -> Hit: ...
 
-    def behind(self, position: Order) -> int:
-        """Where the list goes on behind what a position names; if it is gone by now, where it would be."""
+    @overload
+    def __getitem__(self, place: slice) -> list[Hit]: ...
+
+    def __getitem__(self, place: int | slice) -> Hit | list[Hit]:
+        chosen = range(len(self))[place]
+        return self._hit(chosen) if isinstance(chosen, int) else [self._hit(each) for each in chosen]
+
+    def span(self, position: Position) -> Span:
+        """Where the result stands that a position names; with another score than then, it is elsewhere."""
         _, kind, slug, key = position
         for place, node in enumerate(self.named):
             if (kind, slug, key) == (len(KINDS), *node):
-                return place + 1
+                return place, place + 1
         found = self._index.found.get((KINDS[kind], key)) if 0 <= kind < len(KINDS) else None
         if found is not None and found.slug == slug:
             for place in np.flatnonzero(self.objects == found.number).tolist():
-                return len(self.named) + place + 1
-        return bisect_right(range(len(self)), position, key=self._order)
+                return len(self.named) + place, len(self.named) + place + 1
+        would_be = bisect_right(range(len(self)), tuple(position), key=self._order)
+        return would_be, would_be
 
     def _ranked(self, rows: Mask) -> tuple[Numbers, Numbers]:
         """The objects that the words mean and of which a row meets the conditions, and their scores."""

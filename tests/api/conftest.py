@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from catalog.api.context import Context
+from catalog.ingest.pipeline import import_paths
 from catalog.read import Snapshots
 from catalog.server.ask import run_query
 from graph.store import Store
+from tests.api.root_samples import MORE
 from tests.engines import Engine
 from tests.read.samples import CATALOG, fill
 
 Ask = Callable[..., Awaitable[dict[str, Any]]]
+MADE = Path(__file__).parents[1] / "data" / "made"
 
 
 @pytest.fixture(scope="module")
@@ -24,6 +28,16 @@ async def filled(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> As
     await engine.reset()
     async with engine.store() as store:
         await fill(store, tmp_path_factory.mktemp("filled"), CATALOG)
+        yield store
+
+
+@pytest.fixture(scope="module")
+async def everything(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Store]:
+    """A store with all the made data and more; tests only read it."""
+    await engine.reset()
+    async with engine.store() as store:
+        assert not (await import_paths(store, sorted(MADE.glob("*.jsonl")))).rejected
+        await fill(store, tmp_path_factory.mktemp("more"), MORE)
         yield store
 
 

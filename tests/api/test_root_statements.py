@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 from string import Template
 
 import pytest
@@ -13,18 +11,14 @@ from catalog.api.context import Context
 from catalog.api.errors import map_error
 from catalog.api.node import global_id
 from catalog.api.schema import schema
-from catalog.ingest.pipeline import import_paths
 from catalog.read import Snapshots
 from catalog.server.execution import Executor, GraphQLRequest
 from catalog.server.limits import Limits
 from graph.store import Store
-from tests.api.root_samples import ARGUMENTS, MORE
+from tests.api.root_samples import ARGUMENTS
 from tests.api.selections import own_selection
 from tests.asking import ask
-from tests.engines import Engine
-from tests.read.samples import fill
 
-MADE = Path(__file__).parents[1] / "data" / "made"
 GRAPHQL = schema._schema
 assert GRAPHQL.query_type is not None
 ROOTS = GRAPHQL.query_type.fields
@@ -35,16 +29,6 @@ KEYS = """{
 UNLIMITED = Executor(
     schema, map_error, Limits(10**6, 10**6, max_root_fields=10**6, max_repeated_fields=10**6, max_cost=10**9)
 )
-
-
-@pytest.fixture(scope="module")
-async def everything(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Store]:
-    """All the made data in one catalog; tests only read it."""
-    await engine.reset()
-    async with engine.store() as store:
-        assert not (await import_paths(store, sorted(MADE.glob("*.jsonl")))).rejected
-        await fill(store, tmp_path_factory.mktemp("more"), MORE)
-        yield store
 
 
 async def keys(store: Store) -> dict[str, str]:

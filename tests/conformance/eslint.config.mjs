@@ -33,8 +33,6 @@ export default [
         'error',
         { withEdgeSuffix: true, shouldImplementNode: true, listTypeCanWrapOnlyEdgeType: false },
       ],
-      // Forward pages are enough for a connection.
-      [rule('relay-arguments')]: ['error', { includeBoth: false }],
     },
   },
 ];

@@ -6,17 +6,16 @@ from typing import Annotated
 
 import strawberry
 
-from catalog.api.fields import resolved
-from catalog.api.node import Info, given
-from catalog.api.paging import After, Deferred, First
+from catalog.api.node import Info
+from catalog.api.paging import paged
 from catalog.api.types.feed import CatalogEventConnection
-from catalog.read.changes import ChangeListing, start_after
-from catalog.read.paging import page_size
+from catalog.read.changes import ChangeListing
+from catalog.read.paging import Window
 
 
 @strawberry.type(description="What changed.")
 class ChangeFields:
-    @resolved(
+    @paged(
         description="What happened after a revision, in the order of revisions: published runs and record "
         "events. The log only grows and nothing in it moves, so its pages repeat and leave out nothing, and "
         "a cursor is good for ever. At most 5 statements: the revision, how many events its successors have, "
@@ -26,15 +25,10 @@ class ChangeFields:
     async def changes(
         self,
         info: Info,
+        window: Window,
         since_revision: Annotated[
             int, strawberry.argument(description="What came after this revision; 0 for everything.")
         ],
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> CatalogEventConnection:
-        size, position = page_size(given(first)), given(after)
-        snapshot = await info.context.open()
-        start_after(snapshot.revision, since_revision, None)
-        listing = ChangeListing(snapshot, since_revision)
-        listing.position(position)
-        return CatalogEventConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+        listing = ChangeListing(await info.context.open(), since_revision, window)
+        return CatalogEventConnection.of(listing)

@@ -8,12 +8,11 @@ from typing import Annotated, Any, TypeVar, cast
 import strawberry
 
 from catalog.api.node import Info, View, fetch, given, settled
-from catalog.api.paging import Deferred
 from catalog.domain.identity import Digest
 from catalog.read.filters import Conditions
 from catalog.read.lists import Listing
 from catalog.read.lookup import key_of
-from catalog.read.paging import Cursors
+from catalog.read.paging import Cursors, Window
 
 V = TypeVar("V", bound=View)
 
@@ -34,17 +33,12 @@ async def by_slug(info: Info, type_: type[V], slug: str) -> V | None:
     return cast("V | None", await settled(fetch(info, type_, slug)))
 
 
-def deferred(
-    info: Info,
-    type_: type[View],
-    conditions: Conditions | None,
-    used: dict[str, Any],
-    size: int,
-    after: str | None,
-) -> Deferred[str]:
-    listing = Listing(info.context.snapshot, type_.label, conditions, Cursors(type_.label, filters=used))
-    listing.position(after)
-    return Deferred(lambda: listing.page(size, after), listing.count)
+def listed(
+    info: Info, type_: type[View], conditions: Conditions | None, used: dict[str, Any], window: Window
+) -> Listing:
+    """A page of the objects of a type by key; `used`: the arguments that its cursors belong to."""
+    cursors = Cursors(type_.label, filters=used)
+    return Listing(info.context.snapshot, type_.label, conditions, cursors, window)
 
 
 def named_used(**arguments: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from catalog.api.inputs import (
     run_filter,
 )
 from catalog.api.node import Info, given, settled
-from catalog.api.paging import After, Deferred, First
+from catalog.api.paging import paged
 from catalog.api.roots.common import (
     DigestArgument,
     by_digest,
@@ -29,9 +29,9 @@ from catalog.api.types.group import ComparisonGroup, fetch_group
 from catalog.api.types.run import BenchmarkRun
 from catalog.domain.identity import Digest
 from catalog.read.filters import run_conditions
-from catalog.read.lists import GroupListing, RunListing
+from catalog.read.lists import RunListing, group_listing
 from catalog.read.lookup import key_of
-from catalog.read.paging import Cursors, page_size
+from catalog.read.paging import Cursors, Window
 from graph.browse import RunSort
 
 
@@ -41,7 +41,7 @@ class EvidenceFields:
     async def run(self, info: Info, digest: DigestArgument) -> BenchmarkRun | None:
         return await by_digest(info, BenchmarkRun, digest)
 
-    @resolved(
+    @paged(
         costs=SEARCH,
         description="Runs by time. There is no order by latency outside a comparison group. At most 10 "
         "statements: the revision, names in the filter (operation, environments, three for axes), two for "
@@ -50,23 +50,20 @@ class EvidenceFields:
     async def runs(
         self,
         info: Info,
+        window: Window,
         filter: Annotated[  # noqa: A002 - the argument's public name
             RunFilter | None, strawberry.argument(description="Which runs.")
         ] = strawberry.UNSET,
         order_by: Annotated[
             RunOrder | None, strawberry.argument(description="In which order.")
         ] = RunOrder.OBSERVED_DESC,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> BenchmarkRunConnection:
-        size, position = page_size(given(first)), given(after)
         order = RunSort[(given(order_by) or RunOrder.OBSERVED_DESC).name]
         chosen = run_filter(given(filter))
         snapshot = await info.context.open()
         cursors = Cursors("runs", order.name, chosen.used())
-        listing = RunListing(snapshot, await run_conditions(snapshot, chosen), order, cursors)
-        listing.position(position)
-        return BenchmarkRunConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+        conditions = await run_conditions(snapshot, chosen)
+        return BenchmarkRunConnection.of(RunListing(snapshot, conditions, order, cursors, window))
 
     @resolved(
         description="One comparison group, ranked. At most 4 statements: the revision, a shortened key, "
@@ -83,7 +80,7 @@ class EvidenceFields:
         full = await key_of(snapshot, "ComparisonGroup", key, field="key")
         return cast("ComparisonGroup | None", await settled(fetch_group(info, full)))
 
-    @resolved(
+    @paged(
         description="Comparison groups: what can be ranked at all. At most 9 statements: the revision, "
         "names in the filter (operation, environments, three for axes), the index of groups, groups, their "
         "runs."
@@ -91,21 +88,15 @@ class EvidenceFields:
     async def comparison_groups(
         self,
         info: Info,
+        window: Window,
         filter: Annotated[  # noqa: A002 - the argument's public name
             ComparisonGroupFilter | None, strawberry.argument(description="Which groups.")
         ] = strawberry.UNSET,
         order_by: Annotated[
             ComparisonGroupOrder | None, strawberry.argument(description="In which order.")
         ] = ComparisonGroupOrder.SIZE_DESC,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> ComparisonGroupConnection:
-        size, position = page_size(given(first)), given(after)
         order = (given(order_by) or ComparisonGroupOrder.SIZE_DESC).name
         chosen = group_filter(given(filter))
         snapshot = await info.context.open()
-        listing = GroupListing(snapshot, chosen, order, Cursors("groups", order, chosen.used()))
-        listing.position(position)
-        return ComparisonGroupConnection(
-            deferred=Deferred(lambda: listing.page(size, position), listing.count)
-        )
+        return ComparisonGroupConnection.of(group_listing(snapshot, chosen, order, window))

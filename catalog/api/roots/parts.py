@@ -13,13 +13,13 @@ from catalog.api.inputs import (
     implementation_filter,
 )
 from catalog.api.node import Info, fetch, given, settled
-from catalog.api.paging import After, First
+from catalog.api.paging import paged
 from catalog.api.roots.common import (
     DigestArgument,
     SlugArgument,
     by_digest,
     by_slug,
-    deferred,
+    listed,
     named_used,
 )
 from catalog.api.types.connections import (
@@ -44,7 +44,7 @@ from catalog.domain.errors import InputError
 from catalog.domain.identity import Digest
 from catalog.read.filters import Conditions, implementation_conditions
 from catalog.read.lookup import by_name
-from catalog.read.paging import page_size
+from catalog.read.paging import Window
 
 
 @strawberry.type(description="What runs are made of.")
@@ -56,24 +56,23 @@ class PartFields:
     async def implementation(self, info: Info, digest: DigestArgument) -> ImplementationRevision | None:
         return await by_digest(info, ImplementationRevision, digest)
 
-    @resolved(
+    @paged(
         description="Implementations, by digest. A filter by slug finds all that share it. At most 5 "
         "statements: the revision, the operation's name, keys, count, implementations."
     )
     async def implementations(
         self,
         info: Info,
+        window: Window,
         filter: Annotated[  # noqa: A002 - the argument's public name
             ImplementationFilter | None, strawberry.argument(description="Which implementations.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> ImplementationRevisionConnection:
-        size = page_size(given(first))
         chosen = implementation_filter(given(filter))
         conditions = await implementation_conditions(await info.context.open(), chosen)
-        listed = deferred(info, ImplementationRevision, conditions, chosen.used(), size, given(after))
-        return ImplementationRevisionConnection(deferred=listed)
+        return ImplementationRevisionConnection.of(
+            listed(info, ImplementationRevision, conditions, chosen.used(), window)
+        )
 
     @resolved(
         description="One operation, by digest or by slug or alias: give exactly one. At most 3 statements: "
@@ -100,21 +99,18 @@ class PartFields:
             "OperationSpec | None", await settled(fetch(info, OperationSpec, entity.key if entity else None))
         )
 
-    @resolved(
-        description="Operations, by digest. At most 4 statements: the revision, keys, count, operations."
-    )
+    @paged(description="Operations, by digest. At most 4 statements: the revision, keys, count, operations.")
     async def operations(
         self,
         info: Info,
+        window: Window,
         family: Annotated[
             str | None, strawberry.argument(description="Of this family only.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> OperationSpecConnection:
-        size, used = page_size(given(first)), named_used(family=family)
+        used = named_used(family=family)
         await info.context.open()
-        return OperationSpecConnection(deferred=deferred(info, OperationSpec, used, used, size, given(after)))
+        return OperationSpecConnection.of(listed(info, OperationSpec, used, used, window))
 
     @resolved(
         description="One workload. At most 3 statements: the revision, a shortened digest, the workload."
@@ -122,43 +118,38 @@ class PartFields:
     async def workload(self, info: Info, digest: DigestArgument) -> BenchmarkWorkload | None:
         return await by_digest(info, BenchmarkWorkload, digest)
 
-    @resolved(
+    @paged(
         description="Workloads, by digest. At most 5 statements: the revision, the operation's name, keys, "
         "count, workloads."
     )
     async def workloads(
         self,
         info: Info,
+        window: Window,
         operation: Annotated[
             str | None, strawberry.argument(description="Slug, alias, family or digest of their operation.")
         ] = strawberry.UNSET,
         kind: Annotated[
             WorkloadKind | None, strawberry.argument(description="Of this kind only.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> BenchmarkWorkloadConnection:
-        size, snapshot = page_size(given(first)), await info.context.open()
+        snapshot = await info.context.open()
         chosen = given(kind)
         used = named_used(operation=operation, kind=chosen and chosen.value)
         conditions: Conditions | None = named_used(kind=chosen and chosen.value)
         if (name := given(operation)) is not None:
             meant = await snapshot.operations_meant(name)
             conditions = {**conditions, "operations": meant} if meant and conditions is not None else None
-        listed = deferred(info, BenchmarkWorkload, conditions, used, size, given(after))
-        return BenchmarkWorkloadConnection(deferred=listed)
+        return BenchmarkWorkloadConnection.of(listed(info, BenchmarkWorkload, conditions, used, window))
 
     @resolved(description="One project. At most 2 statements: the revision, the project.")
     async def project(self, info: Info, slug: SlugArgument) -> SoftwareProject | None:
         return await by_slug(info, SoftwareProject, slug)
 
-    @resolved(description="Projects, by slug. At most 4 statements: the revision, keys, count, projects.")
-    async def projects(
-        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
-    ) -> SoftwareProjectConnection:
-        size = page_size(given(first))
+    @paged(description="Projects, by slug. At most 4 statements: the revision, keys, count, projects.")
+    async def projects(self, info: Info, window: Window) -> SoftwareProjectConnection:
         await info.context.open()
-        return SoftwareProjectConnection(deferred=deferred(info, SoftwareProject, {}, {}, size, given(after)))
+        return SoftwareProjectConnection.of(listed(info, SoftwareProject, {}, {}, window))
 
     @resolved(
         description="One environment. At most 3 statements: the revision, a shortened digest, the "
@@ -167,25 +158,23 @@ class PartFields:
     async def environment(self, info: Info, digest: DigestArgument) -> ExecutionEnvironment | None:
         return await by_digest(info, ExecutionEnvironment, digest)
 
-    @resolved(
+    @paged(
         description="Environments, by digest. At most 4 statements: the revision, keys, count, environments."
     )
     async def environments(
         self,
         info: Info,
+        window: Window,
         architecture: Annotated[
             str | None, strawberry.argument(description="With this GPU architecture only, exact.")
         ] = strawberry.UNSET,
         product: Annotated[
             str | None, strawberry.argument(description="With this GPU only, exact.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> ExecutionEnvironmentConnection:
-        size, used = page_size(given(first)), named_used(architecture=architecture, product=product)
+        used = named_used(architecture=architecture, product=product)
         await info.context.open()
-        listed = deferred(info, ExecutionEnvironment, used, used, size, given(after))
-        return ExecutionEnvironmentConnection(deferred=listed)
+        return ExecutionEnvironmentConnection.of(listed(info, ExecutionEnvironment, used, used, window))
 
     @resolved(
         description="One protocol. At most 3 statements: the revision, a shortened digest, the protocol."
@@ -193,23 +182,16 @@ class PartFields:
     async def protocol(self, info: Info, digest: DigestArgument) -> BenchmarkProtocol | None:
         return await by_digest(info, BenchmarkProtocol, digest)
 
-    @resolved(description="Protocols, by digest. At most 4 statements: the revision, keys, count, protocols.")
-    async def protocols(
-        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
-    ) -> BenchmarkProtocolConnection:
-        size = page_size(given(first))
+    @paged(description="Protocols, by digest. At most 4 statements: the revision, keys, count, protocols.")
+    async def protocols(self, info: Info, window: Window) -> BenchmarkProtocolConnection:
         await info.context.open()
-        listed = deferred(info, BenchmarkProtocol, {}, {}, size, given(after))
-        return BenchmarkProtocolConnection(deferred=listed)
+        return BenchmarkProtocolConnection.of(listed(info, BenchmarkProtocol, {}, {}, window))
 
     @resolved(description="One source. At most 2 statements: the revision, the source.")
     async def source(self, info: Info, slug: SlugArgument) -> EvidenceSource | None:
         return await by_slug(info, EvidenceSource, slug)
 
-    @resolved(description="Sources, by slug. At most 4 statements: the revision, keys, count, sources.")
-    async def sources(
-        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
-    ) -> EvidenceSourceConnection:
-        size = page_size(given(first))
+    @paged(description="Sources, by slug. At most 4 statements: the revision, keys, count, sources.")
+    async def sources(self, info: Info, window: Window) -> EvidenceSourceConnection:
         await info.context.open()
-        return EvidenceSourceConnection(deferred=deferred(info, EvidenceSource, {}, {}, size, given(after)))
+        return EvidenceSourceConnection.of(listed(info, EvidenceSource, {}, {}, window))

@@ -10,8 +10,7 @@ from catalog.api.costs import SEARCH, long
 from catalog.api.enums import EvidenceLevel, RecordCause, RecordOrder
 from catalog.api.fields import resolved
 from catalog.api.node import Info, given
-from catalog.api.paging import After, Deferred, First
-from catalog.api.roots.common import named_used
+from catalog.api.paging import paged
 from catalog.api.scalars import DateTime
 from catalog.api.types.records import (
     RecordEntryConnection,
@@ -22,8 +21,8 @@ from catalog.api.types.records import (
 from catalog.domain import evidence
 from catalog.domain.identity import Digest
 from catalog.read import record_lists
-from catalog.read.paging import Cursors, page_size
-from catalog.read.record_lists import HolderListing, RecordListing
+from catalog.read.paging import Window
+from catalog.read.record_lists import holder_listing, record_listing
 
 OperationArgument = Annotated[
     str | None, strawberry.argument(description="Slug, alias, family or digest of the operation.")
@@ -80,7 +79,7 @@ class RecordFilter:
 
 @strawberry.type(description="Records.")
 class RecordFields:
-    @resolved(
+    @paged(
         description="The record ledger: every event of every comparison group. At most 7 statements: the "
         "revision, the operation's name, the catalog's parts, all runs, the runs shown, two for their "
         "groups."
@@ -88,49 +87,36 @@ class RecordFields:
     async def records(
         self,
         info: Info,
+        window: Window,
         filter: Annotated[  # noqa: A002 - the argument's public name
             RecordFilter | None, strawberry.argument(description="Which events.")
         ] = strawberry.UNSET,
         order_by: Annotated[
             RecordOrder | None, strawberry.argument(description="In which order.")
         ] = RecordOrder.NEWEST,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> RecordEntryConnection:
-        size, position = page_size(given(first)), given(after)
         order = (given(order_by) or RecordOrder.NEWEST).name
         chosen = record_filter(given(filter))
         snapshot = await info.context.open()
-        listing = RecordListing(snapshot, chosen, order, Cursors("records", order, chosen.used()))
-        listing.position(position)
-        return RecordEntryConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+        return RecordEntryConnection.of(record_listing(snapshot, chosen, order, window))
 
-    @resolved(
+    @paged(
         description="Who holds the record of each comparison group now, by architecture, then group. At "
         "most 7 statements: as for `records`."
     )
     async def record_holders(
         self,
         info: Info,
+        window: Window,
         operation: OperationArgument = strawberry.UNSET,
         architecture: ArchitectureArgument = strawberry.UNSET,
         project: Annotated[
             str | None, strawberry.argument(description="Slug of the project that holds it.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> RecordHolderConnection:
-        size, position = page_size(given(first)), given(after)
-        used = named_used(operation=operation, architecture=architecture, project=project)
-        listing = HolderListing(
-            await info.context.open(),
-            used.get("operation"),
-            used.get("architecture"),
-            used.get("project"),
-            Cursors("recordHolders", filters=used),
-        )
-        listing.position(position)
-        return RecordHolderConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+        snapshot = await info.context.open()
+        asked = (given(operation), given(architecture), given(project))
+        return RecordHolderConnection.of(holder_listing(snapshot, *asked, window))
 
     @resolved(
         costs=[*SEARCH, *long(10)],

@@ -9,18 +9,17 @@ import strawberry
 from catalog.api.costs import SEARCH
 from catalog.api.fields import resolved
 from catalog.api.node import Info, given
-from catalog.api.paging import After, Deferred, First
+from catalog.api.paging import paged
 from catalog.api.types.search import LABELS, SearchConnection, SearchSuggestion
-from catalog.read.paging import Page, page_size
+from catalog.read.paging import Window, page_size
 from catalog.read.search import search
 from catalog.read.search_index import search_index
-from catalog.read.search_results import Hit
 from catalog.read.search_suggest import suggest
 
 
 @strawberry.type(description="Search.")
 class SearchFields:
-    @resolved(
+    @paged(
         costs=SEARCH,
         description="Operations, implementations and projects that a search string asks for, best first; a "
         "digest finds any object. The grammar is in docs/search.md. An empty string finds everything. At "
@@ -31,23 +30,13 @@ class SearchFields:
     async def search(
         self,
         info: Info,
+        window: Window,
         query: Annotated[
             str, strawberry.argument(description="Words, `key:value`, `axis>=number`, in any order.")
         ],
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> SearchConnection:
-        size, position = page_size(given(first)), given(after)
         found = await search(await info.context.open(), query, LABELS)
-        found.position(position)
-
-        async def page() -> Page[Hit]:
-            return found.page(size, position)
-
-        async def count() -> int:
-            return len(found.results)
-
-        return SearchConnection(deferred=Deferred(page, count), search=found)
+        return SearchConnection.of(found.listing(window), search=found)
 
     @resolved(
         costs=SEARCH,

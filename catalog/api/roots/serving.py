@@ -9,8 +9,8 @@ import strawberry
 from catalog.api.costs import sized
 from catalog.api.fields import resolved
 from catalog.api.node import Info, V, fetch, given, settled
-from catalog.api.paging import After, Deferred, First
-from catalog.api.roots.common import DigestArgument, by_digest, deferred, named_used
+from catalog.api.paging import paged
+from catalog.api.roots.common import DigestArgument, by_digest, listed, named_used
 from catalog.api.serving_inputs import (
     ResolveServingRequest,
     ServingCohortFilter,
@@ -40,7 +40,7 @@ from catalog.domain.identity import Digest
 from catalog.read.filters import full_digest
 from catalog.read.lookup import by_name, key_of
 from catalog.read.memory_lists import MemoryListing
-from catalog.read.paging import Cursors, page_size
+from catalog.read.paging import Cursors, Window, page_size
 from catalog.read.serving import serving_reads
 from catalog.read.serving_lists import order_cohorts, run_conditions, select_cohorts
 
@@ -89,47 +89,45 @@ class ServingFields:
         full = await key_of(snapshot, "ServingCohort", key, field="key")
         return cast("ServingCohort | None", await settled(fetch_cohort(info, full)))
 
-    @resolved(
+    @paged(
         description="Serving cohorts, largest first, then by key. At most 8 statements: the revision, "
         "names, the index of cohorts, and five for cohorts as in `resolveServing`."
     )
     async def serving_cohorts(
         self,
         info: Info,
+        window: Window,
         filter: Annotated[  # noqa: A002 - the argument's public name
             ServingCohortFilter | None, strawberry.argument(description="Which cohorts.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> ServingCohortConnection:
-        size, position, chosen = page_size(given(first)), given(after), cohort_filter(given(filter))
-        snapshot = await info.context.open()
-        cursors = Cursors("serving cohorts", filters=chosen.used())
-        cohorts = await select_cohorts(snapshot, chosen)
-        listing = MemoryListing(cohorts, lambda cohort: cohort.key, cursors)
-        listing.start(position)
-        return ServingCohortConnection(deferred=Deferred(lambda: listing.page(size, position), listing.count))
+        chosen, snapshot = cohort_filter(given(filter)), await info.context.open()
+        listing = MemoryListing(
+            lambda: select_cohorts(snapshot, chosen),
+            lambda cohort: (cohort.key,),
+            Cursors("serving cohorts", filters=chosen.used()),
+            window,
+        )
+        return ServingCohortConnection.of(listing)
 
     @resolved(description="One serving run. At most 3 statements: the revision, a shortened digest, the run.")
     async def serving_run(self, info: Info, digest: DigestArgument) -> ServingRun | None:
         return await by_digest(info, ServingRun, digest)
 
-    @resolved(
+    @paged(
         description="Serving runs, by digest. At most 5 statements: the revision, names, keys, count, runs."
     )
     async def serving_runs(
         self,
         info: Info,
+        window: Window,
         filter: Annotated[  # noqa: A002 - the argument's public name
             ServingRunFilter | None, strawberry.argument(description="Which runs.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> ServingRunConnection:
-        size, chosen = page_size(given(first)), run_selection(given(filter))
+        chosen = run_selection(given(filter))
         conditions = await run_conditions(await info.context.open(), chosen)
-        listed = deferred(info, ServingRun, conditions, chosen.used(), size, given(after))
-        return ServingRunConnection(deferred=listed)
+        return ServingRunConnection.of(listed(info, ServingRun, conditions, chosen.used(), window))
 
     @resolved(
         description="One model, by digest or by slug: give exactly one. At most 3 statements: the "
@@ -140,13 +138,10 @@ class ServingFields:
     ) -> ModelRevision | None:
         return await _one(info, ModelRevision, digest, slug)
 
-    @resolved(description="Models, by digest. At most 4 statements: the revision, keys, count, models.")
-    async def models(
-        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
-    ) -> ModelRevisionConnection:
-        size = page_size(given(first))
+    @paged(description="Models, by digest. At most 4 statements: the revision, keys, count, models.")
+    async def models(self, info: Info, window: Window) -> ModelRevisionConnection:
         await info.context.open()
-        return ModelRevisionConnection(deferred=deferred(info, ModelRevision, {}, {}, size, given(after)))
+        return ModelRevisionConnection.of(listed(info, ModelRevision, {}, {}, window))
 
     @resolved(
         description="One serving stack, by digest or by slug: give exactly one. At most 3 statements: the "
@@ -157,22 +152,18 @@ class ServingFields:
     ) -> ServingStackRevision | None:
         return await _one(info, ServingStackRevision, digest, slug)
 
-    @resolved(
-        description="Serving stacks, by digest. At most 4 statements: the revision, keys, count, stacks."
-    )
+    @paged(description="Serving stacks, by digest. At most 4 statements: the revision, keys, count, stacks.")
     async def serving_stacks(
         self,
         info: Info,
+        window: Window,
         project: Annotated[
             str | None, strawberry.argument(description="Slug of one of their projects.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> ServingStackRevisionConnection:
-        size, used = page_size(given(first)), named_used(project=project)
+        used = named_used(project=project)
         await info.context.open()
-        listed = deferred(info, ServingStackRevision, used, used, size, given(after))
-        return ServingStackRevisionConnection(deferred=listed)
+        return ServingStackRevisionConnection.of(listed(info, ServingStackRevision, used, used, window))
 
     @resolved(
         description="One serving configuration. At most 3 statements: the revision, a shortened digest, "
@@ -181,23 +172,21 @@ class ServingFields:
     async def serving_configuration(self, info: Info, digest: DigestArgument) -> ServingConfiguration | None:
         return await by_digest(info, ServingConfiguration, digest)
 
-    @resolved(
+    @paged(
         description="Serving configurations, by digest. At most 4 statements: the revision, keys, count, "
         "configurations."
     )
     async def serving_configurations(
         self,
         info: Info,
+        window: Window,
         stack: Annotated[
             Digest | None, strawberry.argument(description="Of this serving stack.")
         ] = strawberry.UNSET,
-        first: First = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> ServingConfigurationConnection:
-        size, used = page_size(given(first)), named_used(stack=full_digest("stack", given(stack)))
+        used = named_used(stack=full_digest("stack", given(stack)))
         await info.context.open()
-        listed = deferred(info, ServingConfiguration, used, used, size, given(after))
-        return ServingConfigurationConnection(deferred=listed)
+        return ServingConfigurationConnection.of(listed(info, ServingConfiguration, used, used, window))
 
     @resolved(
         description="One serving workload, by digest or by slug: give exactly one. At most 3 statements: "
@@ -208,16 +197,13 @@ class ServingFields:
     ) -> ServingWorkload | None:
         return await _one(info, ServingWorkload, digest, slug)
 
-    @resolved(
+    @paged(
         description="Serving workloads, by digest. At most 4 statements: the revision, keys, count, "
         "workloads."
     )
-    async def serving_workloads(
-        self, info: Info, first: First = strawberry.UNSET, after: After = strawberry.UNSET
-    ) -> ServingWorkloadConnection:
-        size = page_size(given(first))
+    async def serving_workloads(self, info: Info, window: Window) -> ServingWorkloadConnection:
         await info.context.open()
-        return ServingWorkloadConnection(deferred=deferred(info, ServingWorkload, {}, {}, size, given(after)))
+        return ServingWorkloadConnection.of(listed(info, ServingWorkload, {}, {}, window))
 
 
 async def _one(info: Info, type_: type[V], digest: Digest | None, slug: str | None) -> V | None:

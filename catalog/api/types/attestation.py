@@ -7,9 +7,10 @@ import strawberry
 from catalog.api.enums import AttestationType
 from catalog.api.fields import resolved
 from catalog.api.node import Node
-from catalog.api.paging import Connection, Deferred
+from catalog.api.paging import Connection
 from catalog.api.scalars import DateTime
-from catalog.read.paging import Cursors, Page, page_size
+from catalog.read.memory_lists import MemoryListing
+from catalog.read.paging import Cursors, Window
 
 
 @strawberry.type(description="What somebody says about a run. It never changes the evidence level.")
@@ -34,15 +35,11 @@ class RunAttestationConnection(Connection):
         return []
 
 
-def no_attestations(first: int | None, after: str | None) -> RunAttestationConnection:
+def no_attestations(window: Window) -> RunAttestationConnection:
     """An empty page, for arguments that a page can have."""
-    page_size(first)
-    Cursors("attestations").position(after, str)
 
-    async def page() -> Page[str]:
-        return Page([], [], False, after is not None)
+    async def nothing() -> list[RunAttestation]:
+        return []
 
-    async def count() -> int:
-        return 0
-
-    return RunAttestationConnection(deferred=Deferred(page, count))
+    listing = MemoryListing(nothing, lambda attestation: (attestation.id,), Cursors("attestations"), window)
+    return RunAttestationConnection.of(listing)

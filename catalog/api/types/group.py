@@ -10,7 +10,7 @@ from catalog.api.enums import BestPer, ComparisonProfile, MetricDirection
 from catalog.api.fields import resolved
 from catalog.api.inputs import RankedFilter, ranked_filter
 from catalog.api.node import Info, Node, fetch, fetch_many, given, global_id
-from catalog.api.paging import After, Connection, Deferred, GroupFirst, HistoryFirst
+from catalog.api.paging import Connection, HistoryFirst, paged
 from catalog.api.types.parts import BenchmarkProtocol, ExecutionEnvironment, OperationSpec
 from catalog.api.types.run import BenchmarkRun
 from catalog.api.types.standing import SPEEDUP, RecordEvent, record_event
@@ -19,8 +19,8 @@ from catalog.domain import best_per as best_per_domain
 from catalog.domain import ranking
 from catalog.domain.identity import NO_METRIC, Digest
 from catalog.read import Entity, Group
-from catalog.read.lists import RankedListing
-from catalog.read.paging import MAXIMUM_GROUP_PAGE, MAXIMUM_HISTORY, Cursors, page_size
+from catalog.read.lists import ranked_listing
+from catalog.read.paging import MAXIMUM_GROUP_PAGE, MAXIMUM_HISTORY, Window, page_size
 
 
 @strawberry.type(description="What the runs of a group are compared by.")
@@ -128,37 +128,32 @@ class ComparisonGroup(Node):
         leader = self.whole.standings.leader
         return fetch(info, BenchmarkRun, leader.digest) if leader is not None else None
 
-    @resolved(
+    @paged(
         description="Its runs: ranked ones first, then the others. A filter leaves out runs; ranks, ratios "
         "and ties stay those of the whole group. At most 500 a page. With bestPer the filter goes first, "
-        "then of the ranked runs of one owner the first is kept, and those that are not ranked are left out."
+        "then of the ranked runs of one owner the first is kept, and those that are not ranked are left out.",
+        maximum=MAXIMUM_GROUP_PAGE,
     )
     async def runs(
         self,
         info: Info,
+        window: Window,
         filter: Annotated[  # noqa: A002 - the argument's public name
             RankedFilter | None, strawberry.argument(description="Which of its runs.")
         ] = strawberry.UNSET,
         best_per: Annotated[
             BestPer | None, strawberry.argument(description="Whose best run to list: every run unless given.")
         ] = BestPer.RUN,
-        first: GroupFirst = strawberry.UNSET,
-        after: After = strawberry.UNSET,
     ) -> RankedRunConnection:
-        chosen, position = ranked_filter(given(filter)), given(after)
-        size = page_size(given(first), maximum=MAXIMUM_GROUP_PAGE)
+        chosen = ranked_filter(given(filter))
         architecture = None
         if chosen.architecture is not None:
             loader = info.context.loaders.entities("Environment")
             environment = await loader.load(self._entity.props["environment"])
             architecture = environment.get("architecture") if environment is not None else None
         best_of = best_per_domain.BestPer((given(best_per) or BestPer.RUN).value)
-        used = chosen.used() | ({} if best_of is best_per_domain.BestPer.RUN else {"bestPer": best_of.value})
-        cursors = Cursors(f"group {self.key}", filters=used)
-        listing = RankedListing(self.whole, chosen, architecture, cursors, best_of)
-        listing.position(position)
-        deferred = Deferred(lambda: listing.page(size, position), listing.count)
-        return RankedRunConnection(deferred=deferred, whole=self.whole)
+        listing = ranked_listing(self.whole, chosen, architecture, window, best_of)
+        return RankedRunConnection.of(listing, whole=self.whole)
 
     @resolved(description="How the record went, by time, then digest; at most 500 events.")
     def record_history(self, first: HistoryFirst = strawberry.UNSET) -> list[RecordEvent]:

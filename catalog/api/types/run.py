@@ -10,8 +10,8 @@ from graphql import GRAPHQL_MAX_INT
 
 from catalog.api.enums import EvidenceLevel, RunStatus
 from catalog.api.fields import resolved
-from catalog.api.node import Info, Node, fetch, fetch_many, given, global_id
-from catalog.api.paging import After, First
+from catalog.api.node import Info, Node, fetch, fetch_many, global_id
+from catalog.api.paging import paged
 from catalog.api.scalars import JSON, DateTime, printed
 from catalog.api.types.attestation import RunAttestationConnection, no_attestations
 from catalog.api.types.citation import RunCitation, cite
@@ -40,6 +40,7 @@ from catalog.domain import metrics
 from catalog.domain.consistency import run_warnings
 from catalog.domain.identity import Digest
 from catalog.read import Entity
+from catalog.read.paging import Window
 from catalog.read.runs import artifact_digests, known_notes, standing_of
 from catalog.read.suites import SUITE
 
@@ -234,11 +235,9 @@ class BenchmarkRun(Node):
         code = await info.context.loaders.entities("Implementation").load(implementation)
         return await fetch_many(info, EvidenceArtifact, artifact_digests(self.entity, code))
 
-    @resolved(description="What others say about it.")
-    def attestations(
-        self, first: First = strawberry.UNSET, after: After = strawberry.UNSET
-    ) -> RunAttestationConnection:
-        return no_attestations(given(first), given(after))
+    @paged(description="What others say about it.")
+    def attestations(self, window: Window) -> RunAttestationConnection:
+        return no_attestations(window)
 
     @resolved(description="The events by which it became the record of its group.")
     async def record_events(self, info: Info) -> list[RecordEvent]:
