@@ -1,7 +1,7 @@
 """Arguments for every root field: those under which it asks the database most.
 
 ``$groupKey``, ``$groupDigits`` and ``$groupId`` stand for a comparison group of the made data, those with
-``$cohort`` for a serving cohort.
+``$cohort`` for a serving cohort, ``$recordId`` for a record event.
 """
 
 from __future__ import annotations
@@ -54,8 +54,12 @@ _KEYS: Final = {
     "ServingConfiguration": serving.ABSENT.digest,
     "ServingWorkload": serving.BATCH.digest,
 }
-_IDS: Final = {name: global_id(name, key) for name, key in _KEYS.items()}
-_ALL_IDS: Final = ", ".join(f'"{each}"' for each in (*_IDS.values(), "$groupId", "$cohortId"))
+_DERIVED: Final = {
+    "DuplicateEvidence": make.artifact("e"),
+    "ExcludedRun": samples.FAILED.digest,
+}
+_IDS: Final = {name: global_id(name, key) for name, key in {**_KEYS, **_DERIVED}.items()}
+_ALL_IDS: Final = ", ".join(f'"{each}"' for each in (*_IDS.values(), "$groupId", "$cohortId", "$recordId"))
 _REPRESENTATIONS: Final = ", ".join(
     f'{{ __typename: "{name}", {REACHABLE[name].key}: "{key}" }}'
     for name, key in {**_KEYS, "ComparisonGroup": "$groupKey", "ServingCohort": "$cohortKey"}.items()
@@ -71,7 +75,12 @@ _DIGESTS: Final = "sha256:$groupDigits $cohortDigits"
 ARGUMENTS: Final[dict[str, list[str]]] = {
     "_service": [""],
     "_entities": [f"(representations: [{_REPRESENTATIONS}])"],
-    "node": ['(id: "$cohortId")', '(id: "$groupId")', *(f'(id: "{each}")' for each in _IDS.values())],
+    "node": [
+        '(id: "$cohortId")',
+        '(id: "$groupId")',
+        '(id: "$recordId")',
+        *(f'(id: "{each}")' for each in _IDS.values()),
+    ],
     "nodes": [f"(ids: [{_ALL_IDS}])"],
     "catalog": [""],
     "run": [f"(digest: {_short(_RUN)})"],

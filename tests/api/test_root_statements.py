@@ -25,7 +25,9 @@ ROOTS = GRAPHQL.query_type.fields
 KEYS = """{
   group: comparisonGroups(first: 1) { edges { node { key } } }
   cohort: servingCohorts(first: 1) { edges { node { key } } }
+  record: records(first: 1) { edges { node { id } } }
 }"""
+FEDERATION = {"_service": 0, "_entities": 23}
 UNLIMITED = Executor(
     schema, map_error, Limits(10**6, 10**6, max_root_fields=10**6, max_repeated_fields=10**6, max_cost=10**9)
 )
@@ -34,7 +36,7 @@ UNLIMITED = Executor(
 async def keys(store: Store) -> dict[str, str]:
     """What stands for a group and a cohort in the arguments."""
     data = await ask(store, KEYS)
-    made: dict[str, str] = {}
+    made: dict[str, str] = {"recordId": data["record"]["edges"][0]["node"]["id"]}
     for name, type_name in (("group", "ComparisonGroup"), ("cohort", "ServingCohort")):
         key = data[name]["edges"][0]["node"]["key"]
         made |= {f"{name}Key": key, f"{name}Digits": key[7:27], f"{name}Id": global_id(type_name, key)}
@@ -43,10 +45,8 @@ async def keys(store: Store) -> dict[str, str]:
 
 def stated(name: str) -> int:
     """The most statements, as the description of the field says; federation describes its fields itself."""
-    if name == "_service":
-        return 0
-    if name == "_entities":
-        return stated("nodes")
+    if name in FEDERATION:
+        return FEDERATION[name]
     found = re.findall(r"\bAt most (\d+) statements: ", ROOTS[name].description or "")
     assert len(found) == 1, f"the description of {name} must say `At most N statements: ` and which"
     return int(found[0])

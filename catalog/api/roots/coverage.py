@@ -42,8 +42,8 @@ ArchitectureArgument = Annotated[
 @strawberry.type(description="Coverage and honesty.")
 class CoverageFields:
     @paged(
-        description="What was measured where, by operation and architecture. At most 7 statements: the "
-        "revision, the operation's name, four for the ledger, operations."
+        description="What was measured where, by operation and architecture. At most 6 statements: the "
+        "revision, the operation's name, four for the ledger."
     )
     async def coverage(
         self,
@@ -67,7 +67,7 @@ class CoverageFields:
     @paged(
         description="What is left to measure: operations that were measured on some architectures but not "
         "on others. Declared support first, then most runs elsewhere. `unknown` is no architecture. At "
-        "most 7 statements: the revision, the operation's name, four for the ledger, operations."
+        "most 6 statements: the revision, the operation's name, four for the ledger."
     )
     async def coverage_gaps(
         self,
@@ -90,8 +90,8 @@ class CoverageFields:
 
     @paged(
         description="Operations without a deployable winner: no run of rank 1 in any of their groups is of "
-        "an implementation that can be put to use. Those with most ranked groups first. At most 7 "
-        "statements: the revision, the operation's name, four for the ledger, operations."
+        "an implementation that can be put to use. Those with most ranked groups first. At most 6 "
+        "statements: the revision, the operation's name, four for the ledger."
     )
     async def undeployable_operations(
         self,
@@ -118,8 +118,8 @@ class CoverageFields:
     @paged(
         costs=SEARCH,
         description="The exclusion ledger: every run that is not ranked, by digest, with its reasons, and "
-        "counts in which ranked and excluded runs add up to all. At most 8 statements: the revision, the "
-        "operation's name, four for the ledger, runs, sources.",
+        "counts in which ranked and excluded runs add up to all. At most 7 statements: the revision, the "
+        "operation's name, four for the ledger, sources.",
     )
     async def exclusions(
         self,
@@ -147,8 +147,7 @@ class CoverageFields:
     @paged(
         description="Evidence that is there twice: sources that several implementations share, then runs "
         "of one group with the same numbers under several implementations or names. The most shared first. "
-        "At most 10 statements: the revision, four for the ledger, runs, artifacts, implementations, two "
-        "for groups."
+        "At most 6 statements: the revision, four for the ledger, the suspected runs."
     )
     async def duplicate_evidence(
         self,

@@ -80,9 +80,8 @@ class RecordFilter:
 @strawberry.type(description="Records.")
 class RecordFields:
     @paged(
-        description="The record ledger: every event of every comparison group. At most 7 statements: the "
-        "revision, the operation's name, the catalog's parts, all runs, the runs shown, two for their "
-        "groups."
+        description="The record ledger: every event of every comparison group. At most 4 statements: the "
+        "revision, the operation's name, the catalog's parts, all runs."
     )
     async def records(
         self,
@@ -102,7 +101,7 @@ class RecordFields:
 
     @paged(
         description="Who holds the record of each comparison group now, by architecture, then group. At "
-        "most 7 statements: as for `records`."
+        "most 4 statements: as for `records`."
     )
     async def record_holders(
         self,
