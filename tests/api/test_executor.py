@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import strawberry
-from graphql import ExecutionHooks, ExecutionResult, execute, parse
+from graphql import DocumentNode, ExecutionHooks, ExecutionResult, execute, parse
 from graphql.execution import Executor
 
 from catalog.api.context import Context
@@ -37,12 +37,12 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 
 
 async def _run(
-    what: strawberry.Schema, text: str, variables: dict[str, Any], executor: type, context: Context | None
+    what: strawberry.Schema, text: str | DocumentNode, variables: dict[str, Any], executor: type, context: Any
 ) -> tuple[str, list[tuple[str, str]]]:
     finished = asyncio.Event()
     result = execute(
         what._schema,
-        parse(text),
+        parse(text) if isinstance(text, str) else text,
         context_value=context,
         variable_values=variables,
         executor_class=executor,
@@ -143,3 +143,48 @@ async def test_made_answers_are_the_same(first: str, second: str) -> None:
     text = f"{{ branches {{ one: {first} two: {second} }} }}"
     short = await _run(TREE, text, {}, PlainExecutor, None)
     assert short == await _run(TREE, text, {}, Executor, None)
+
+
+@strawberry.type
+class Asked:
+    @resolved(description="Who asks.")
+    def by(self, info: strawberry.Info) -> str:
+        return str(info.context)
+
+    @resolved(description="One more, by the same.")
+    def inner(self) -> Leaf:
+        return Leaf(name="inner", number=1)
+
+
+@strawberry.type
+class Asking:
+    @resolved(description="What is asked.")
+    def asked(self) -> Asked:
+        return Asked()
+
+
+ASKING = strawberry.Schema(Asking)
+
+
+async def test_an_operation_that_is_asked_again_answers_the_one_who_asks() -> None:
+    document = parse("{ asked { by inner { name } } }")
+    for caller in ("first", "second", "first"):
+        answer = await _run(ASKING, document, {}, PlainExecutor, caller)
+        assert answer == (f"{{'asked': {{'by': '{caller}', 'inner': {{'name': 'inner'}}}}}}", [])
+
+
+async def test_an_operation_that_is_asked_again_selects_by_its_variables() -> None:
+    document = parse("query ($all: Boolean!) { asked { inner { name number @include(if: $all) } } }")
+    for wanted in (True, False, True):
+        answer, _ = await _run(ASKING, document, {"all": wanted}, PlainExecutor, None)
+        assert ("number" in answer) is wanted
+
+
+async def test_operations_of_one_document_do_not_mix() -> None:
+    document = parse("query a { asked { by } } query b { asked { inner { number } } }")
+    for name, value in (("a", "'by': 'me'"), ("b", "'number': 1"), ("a", "'by': 'me'")):
+        result = execute(
+            ASKING._schema, document, operation_name=name, context_value="me", executor_class=PlainExecutor
+        )
+        assert isinstance(result, ExecutionResult)
+        assert value in str(result.data)
