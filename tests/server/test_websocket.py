@@ -7,11 +7,13 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import pytest
 from starlette.applications import Starlette
 from websockets.exceptions import InvalidStatus
 
 from catalog.server import websocket
+from catalog.server.metrics import Metrics
 from catalog.server.settings import Settings
 from tests.server.live import serving, wired
 from tests.server.sample import Watch, make_app
@@ -262,6 +264,21 @@ async def test_a_process_holds_so_many_sockets_and_no_more(watch: Watch) -> None
         await until(lambda: open_streams(app) == (0, 0))
         async with wired(port):
             pass
+
+
+async def test_what_is_open_shows_in_the_metrics(watch: Watch) -> None:
+    async with serving(make_app(watch, metrics=Metrics())) as port, httpx.AsyncClient() as client:
+        async with wired(port) as wire:
+            await wire.subscribe("a", SILENCE)
+            await wire.subscribe("b", SILENCE)
+            await until(lambda: watch.listeners == 2)
+            text = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+            assert "\ncatalog_websockets_open 1.0\n" in text
+            assert "\ncatalog_streams_open 2.0\n" in text
+        await until(lambda: watch.listeners == 0)
+        text = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+        assert "\ncatalog_websockets_open 0.0\n" in text
+        assert "\ncatalog_streams_open 0.0\n" in text
 
 
 def limit_of(message: dict[str, Any]) -> tuple[str, str]:
