@@ -157,7 +157,7 @@ ON_SMALL = {
         ({"axes": [{"name": "absent", "operator": "GT", "value": 0}]}, of()),
         ({"axes": []}, EVERY),
     ],
-    ids=str,
+    ids=lambda value: str(value) if isinstance(value, dict) else f"{len(value)} runs",
 )
 async def test_runs_filtered(ask: Ask, chosen: dict[str, Any], expected: frozenset[str]) -> None:
     answer = await ask(
