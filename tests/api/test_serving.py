@@ -95,7 +95,8 @@ async def test_a_page_of_cohorts_says_that_there_are_more(made: Store) -> None:
     ],
 )
 async def test_a_faulty_request_names_its_fault(made: Store, request_: dict[str, Any], field: str) -> None:
-    answer = await run_query(made, RESOLVE, {"request": request_})
+    text = "query ($request: ResolveServingRequest!) { resolveServing(request: $request) { truncated } }"
+    answer = await run_query(made, text, {"request": request_})
     [error] = answer["errors"]
     assert (error["extensions"]["code"], error["extensions"]["field"]) == ("BAD_USER_INPUT", field)
 

@@ -187,7 +187,7 @@ def test_variables_must_be_an_object(catalog: Run, tmp_path: Path, text: str) ->
     [
         ('{"a": NaN}', "NaN is not a JSON number"),
         ('{"a": 1e999}', "The number 1e999 is too large"),
-        ('{"a": 1, "a": 2}', "The key 'a' is there twice"),
+        ('{"a": 1, "a": 2}', 'The key "a" is there twice'),
         ('{"a": "\\ud800"}', "A lone surrogate is not a character"),
         ('{"a": ' + "9" * 5000 + "}", "An integer of 5000 digits is too large"),
     ],

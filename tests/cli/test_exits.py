@@ -34,7 +34,7 @@ TABLE: list[tuple[BaseException, int, str]] = [
     ),
     (Unavailable(), 2, "embedded engine: The database cannot be reached."),
     (QueryFailed(), 70, str(QueryFailed())),
-    (SettingsError("PORT", "x", "a number is wanted"), 2, "PORT='x': a number is wanted"),
+    (SettingsError("PORT", "x", "a number is wanted"), 2, 'PORT="x": a number is wanted'),
     (
         FileNotFoundError(2, "No such file or directory", "q.graphql"),
         2,
