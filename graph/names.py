@@ -1,4 +1,4 @@
-"""What a statement is called: the module and the constant that hold it, such as `reads.GROUP_RUNS`.
+"""What a statement is called: the module and the constant that hold it, such as `reads.GROUPS`.
 
 Of a table of statements the key is part of the name: `reads.LOAD.Run`. A statement that a function composes
 is called after the function. So a name found in a log or a metric can be searched for in this package.

@@ -30,20 +30,17 @@ PREFIX: Final[dict[str, str]] = {
 }
 """Label -> the nodes whose key lies between $low and $high: what a shortened digest may mean."""
 
-GROUP_RUNS: Final = """
+GROUPS: Final = """
 UNWIND $keys AS key
 MATCH (g:ComparisonGroup {key: key})<-[:IN_GROUP]-(r:Run)
 OPTIONAL MATCH (r)-[:MEASURES]->(i:Implementation)
-RETURN key, r.digest AS digest, r.status AS status, r.observedAt AS observedAt, r.published AS published,
-  r.retractedAt AS retractedAt, r.superseded AS superseded, r.partsComplete AS partsComplete,
-  r.metric AS metric, r.value AS value, r.intervalLow AS intervalLow, r.intervalHigh AS intervalHigh,
-  r.evidence AS evidence, r.source AS source, r.submittedProject AS submittedProject,
-  r.submittedSlug AS submittedSlug, r.implementation AS implementation,
-  CASE WHEN r.submittedSlug IS NULL THEN [] ELSE
-    [fact IN r.facts WHERE fact STARTS WITH '{"field":"submittedAs"'] END AS submissions,
-  i.deployable AS deployable, i.project AS project
+RETURN key, g {.*} AS node, collect(r {.digest, .status, .observedAt, .published, .retractedAt, .superseded,
+  .partsComplete, .metric, .value, .intervalLow, .intervalHigh, .evidence, .source, .submittedProject,
+  .submittedSlug, .implementation, deployable: i.deployable, project: i.project,
+  submissions: CASE WHEN r.submittedSlug IS NULL THEN [] ELSE
+    [fact IN r.facts WHERE fact STARTS WITH '{"field":"submittedAs"'] END}) AS runs
 """
-"""What ranking needs of every run of the groups $keys: one row per run."""
+"""The groups $keys, each with what ranking needs of its runs: one row {key, node, runs} per group."""
 
 GROUP_INDEX: Final = """
 MATCH (g:ComparisonGroup)<-[:IN_GROUP]-(r:Run)
@@ -67,6 +64,15 @@ WORKLOAD_MANIFESTS: Final = """
 MATCH (w:Workload) WHERE w.complete = true
 RETURN w.digest AS digest, w.manifest AS manifest
 """
+
+CORRECTNESS_RULES: Final = """
+UNWIND $keys AS key
+CALL (key) {
+  MATCH (w:Workload {correctnessKey: key}) WHERE w.complete = true RETURN w.manifest AS manifest LIMIT 1
+}
+RETURN key, manifest
+"""
+"""For each of the correctness keys $keys a workload that states the rule; the key covers all of it."""
 
 SOME_WORKLOAD_MANIFESTS: Final = """
 UNWIND $keys AS key MATCH (w:Workload {digest: key}) WHERE w.complete = true

@@ -13,12 +13,15 @@ RETURN c.key AS key, c.model AS model, c.workload AS workload, c.topologyKey AS 
 """
 """Every serving cohort with its size and newest observation."""
 
-COHORT_RUNS: Final = """
+COHORTS: Final = """
 UNWIND $keys AS key
 MATCH (c:ServingCohort {key: key})<-[:IN_COHORT]-(r:ServingRun)
-RETURN key, r.digest AS digest
+OPTIONAL MATCH (r)-[:USES]->(s:ServingConfiguration)
+WITH key, c, collect(r {.*, configured: s.complete}) AS runs
+OPTIONAL MATCH (w:ServingWorkload {digest: c.workload})
+RETURN key, c {.*} AS node, runs, w {.*} AS workload
 """
-"""The runs of the cohorts $keys: one row per run."""
+"""The cohorts $keys with their runs and their workload (which may be missing): one row per cohort."""
 
 BOUND_METRICS: Final = """
 MATCH (w:ServingWorkload) WHERE w.complete = true

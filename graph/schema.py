@@ -43,7 +43,7 @@ NODES: Final[dict[str, NodeType]] = {
     for node in (
         CATALOG,
         NodeType("Operation", "digest", ("family",)),
-        NodeType("Workload", "digest", ("operation",)),
+        NodeType("Workload", "digest", ("operation", "correctnessKey")),
         NodeType("Implementation", "digest", ("operation", "project")),
         NodeType("Protocol", "digest"),
         NodeType("Environment", "digest", ("architecture",)),

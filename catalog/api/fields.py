@@ -1,15 +1,23 @@
-"""Fields that a method resolves."""
+"""Fields that a method resolves, and the tags of an area's fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import strawberry
+from strawberry.federation.schema_directives import Tag
+from strawberry.types.base import get_object_definition
 
 from catalog.api.costs import page_sizes
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T", bound=type)
+
+SERVING: Final = "serving"
+"""Serving results: a supergraph about kernels alone can leave them out."""
+ANALYSIS: Final = "analysis"
+"""Fields that look at the whole catalog: a public supergraph may keep them to itself."""
 
 
 def resolved(*, description: str, name: str | None = None, costs: Sequence[object] = ()) -> Callable[[F], F]:
@@ -28,3 +36,14 @@ def resolved(*, description: str, name: str | None = None, costs: Sequence[objec
 def followed(*, description: str) -> Callable[[F], F]:
     """`strawberry.subscription` for a method, which keeps the method's type."""
     return cast(Callable[[F], F], strawberry.subscription(description=description))
+
+
+def tagged(tag: str) -> Callable[[T], T]:
+    """Puts a federation tag on every field of a type: along tags contract variants are cut."""
+
+    def mark(type_: T) -> T:
+        for field in get_object_definition(type_, strict=True).fields:
+            field.directives = [*field.directives, Tag(name=tag)]
+        return type_
+
+    return mark

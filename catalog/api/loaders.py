@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from strawberry.dataloader import DataLoader
 
@@ -15,7 +16,7 @@ from catalog.read.suites import suite_scores
 
 
 class Loaders:
-    """One loader per label, one for comparison groups, for serving cohorts, and for superseding runs."""
+    """One loader per label, and one for each thing that is no single node."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -36,6 +37,10 @@ class Loaders:
         async def resolutions(requests: list[Request]) -> Sequence[Resolution]:
             return await resolve_many(snapshot, requests)
 
+        async def rules(keys: list[str]) -> Sequence[Mapping[str, Any] | None]:
+            return await snapshot.correctness_rules(keys)
+
+        self.correctness_rules: DataLoader[str, Mapping[str, Any] | None] = DataLoader(rules)
         self.resolutions: DataLoader[Request, Resolution] = DataLoader(resolutions, cache=False)
         self.groups: DataLoader[str, Group | None] = DataLoader(groups)
         self.superseders: DataLoader[str, str | None] = DataLoader(superseders)

@@ -11,12 +11,13 @@ import gc
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from catalog.api.context import Context
 from catalog.api.errors import map_error
-from catalog.api.schema import schema
+from catalog.api.schema import build, moved
 from catalog.cli import places
 from catalog.read import Snapshots
 from catalog.read.feed import Feed
@@ -106,7 +107,7 @@ def application(
     """The ASGI application. Raises SettingsError."""
     catalog = _Catalog(settings, metrics, tracing)
     app = create_app(
-        schema=schema,
+        schema=build(settings.prefix),
         context_factory=catalog.context,
         store_probe=catalog,
         manifest_bytes=catalog.manifests,
@@ -116,6 +117,7 @@ def application(
         lifespan=catalog.lifespan,
         metrics=metrics,
         tracing=tracing,
+        reword=partial(moved, prefix=settings.prefix),
     )
     app.state.followers = catalog.followers
     return app

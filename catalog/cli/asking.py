@@ -189,15 +189,31 @@ def schema(
         bool,
         typer.Option("--api", help="As clients see it, without federation: for code generators and linters."),
     ] = False,
+    prefix: Annotated[
+        str | None,
+        typer.Option(
+            "--prefix", help="Put this before root fields and types, to compose beside their owners."
+        ),
+    ] = None,
+    prefix_entities: Annotated[
+        bool, typer.Option("--prefix-entities", help="Put it before entities too.")
+    ] = False,
     data_dir: places.DataDir = None,
     as_json: output.Json = False,
 ) -> int:
     """Print the GraphQL schema (SDL, with the federation directives)."""
     del data_dir  # the schema is the same whatever the data; the option is there as everywhere
     from catalog.api.client_schema import client_sdl
+    from catalog.api.prefix import Prefix
     from catalog.api.schema import sdl
 
-    text = client_sdl(sdl()) if api else sdl()
+    if prefix_entities and prefix is None:
+        raise InputError("--prefix-entities", True, "needs --prefix")
+    try:
+        text = sdl(None if prefix is None else Prefix(prefix, prefix_entities))
+    except ValueError as error:
+        raise InputError("--prefix", prefix, str(error)) from None
+    text = client_sdl(text) if api else text
     if as_json:
         output.print_json({"sdl": text})
     else:

@@ -231,14 +231,13 @@ class Verifier:
         return working
 
     async def _rank(self, page: Sequence[Stored]) -> None:
-        members: dict[str, list[dict[str, Any]]] = {key: [] for key, _ in page}
-        for row in await self._store.read(reads.GROUP_RUNS, keys=list(members)):
-            members[row["key"]].append(row)
+        rows = await self._store.read(reads.GROUPS, keys=[key for key, _ in page])
+        members: dict[str, list[dict[str, Any]]] = {row["key"]: row["runs"] for row in rows}
         for key, props in page:
-            group = Group(Entity("ComparisonGroup", key, props, Documents()), members[key])
+            group = Group(Entity("ComparisonGroup", key, props, Documents()), members.get(key, ()))
             ranked = sum(row.rank is not None for row in group.standings.rows)
             self.result.checked["ranked runs"] += ranked
-            self.result.checked["unranked runs"] += len(members[key]) - ranked
+            self.result.checked["unranked runs"] += group.standings.size - ranked
             self.result.checked["record events"] += len(group.history)
 
     async def _compare_names(self, working: Working) -> None:

@@ -20,7 +20,7 @@ from catalog.domain.identity import load_canonical
 from catalog.domain.serving import Bound, Constraint, Objective, ServingFacts
 from catalog.read.entities import Entity
 from catalog.read.once import Once
-from catalog.read.snapshot import Snapshot, distinct
+from catalog.read.snapshot import Snapshot
 from graph import reads_serving
 
 COHORTS_KEPT: Final = 1_000
@@ -92,13 +92,12 @@ class ServingReads:
         return self._cohorts.get(key)
 
     async def cohorts(self, keys: Sequence[str]) -> list[Cohort | None]:
-        """The cohorts with these keys, in their order; five statements."""
+        """The cohorts with these keys, in their order; one statement."""
         found = {key: self._cohorts[key] for key in dict.fromkeys(keys) if key in self._cohorts}
         missing = [key for key in dict.fromkeys(keys) if key not in found]
         if missing:
-            entities = [e for e in await self._snapshot.entities("ServingCohort", missing) if e is not None]
-            for cohort in await self._read_cohorts(entities):
-                found[cohort.key] = self._cohorts[cohort.key] = cohort
+            for row in await self._snapshot.store.read(reads_serving.COHORTS, keys=missing):
+                found[row["key"]] = self._cohorts[row["key"]] = self._cohort(row)
         return [found.get(key) for key in keys]
 
     async def named(self, keys: Sequence[str]) -> dict[str, list[str]]:
@@ -136,23 +135,14 @@ class ServingReads:
         specs = (load_canonical(row["manifest"])["spec"] for row in rows)
         return frozenset(bound["metric"] for spec in specs for bound in spec.get("slo", ()))
 
-    async def _read_cohorts(self, entities: Sequence[Entity]) -> list[Cohort]:
-        members: dict[str, list[str]] = {entity.key: [] for entity in entities}
-        if not members:
-            return []
-        for row in await self._snapshot.store.read(reads_serving.COHORT_RUNS, keys=list(members)):
-            members[row["key"]].append(row["digest"])
-        digests = [digest for own in members.values() for digest in own]
-        runs = await self._snapshot.entities("ServingRun", digests)
-        named = distinct(run.get("configuration") for run in runs if run is not None)
-        configurations = await self._snapshot.entities("ServingConfiguration", named)
-        there = {entity.key for entity in configurations if entity is not None and entity.complete}
-        facts = {run.key: _facts(run, there) for run in runs if run is not None}
-        loads = await self._snapshot.entities("ServingWorkload", [e.get("workload") for e in entities])
-        return [
-            Cohort(entity, load, [facts[digest] for digest in members[entity.key]])
-            for entity, load in zip(entities, loads, strict=True)
+    def _cohort(self, row: dict[str, Any]) -> Cohort:
+        adopted, load = self._snapshot.adopted, row["workload"]
+        workload = adopted("ServingWorkload", load["digest"], load) if load else None
+        runs = [
+            _facts(adopted("ServingRun", run["digest"], run), configured=bool(run["configured"]))
+            for run in row["runs"]
         ]
+        return Cohort(adopted("ServingCohort", row["key"], row["node"]), workload, runs)
 
 
 _READS: WeakKeyDictionary[Snapshot, ServingReads] = WeakKeyDictionary()
@@ -169,11 +159,10 @@ def serving_reads(snapshot: Snapshot) -> ServingReads:
 async def standing_reasons(snapshot: Snapshot, run: Entity) -> tuple[str, ...]:
     """Why a serving run does not rank, whatever is asked; none when it does. One statement."""
     if not run.complete or run.get("cohortKey") is None:
-        own = serving.reasons(_facts(run, frozenset())) if run.complete else ()
+        own = serving.reasons(_facts(run, configured=False)) if run.complete else ()
         return own or ("INCOMPLETE",)
     configuration = await snapshot.entity("ServingConfiguration", run.props["configuration"])
-    there = {configuration.key} if configuration is not None and configuration.complete else frozenset[str]()
-    return serving.reasons(_facts(run, there))
+    return serving.reasons(_facts(run, configured=configuration is not None and configuration.complete))
 
 
 def accelerator_matches(wanted: str, model: str) -> bool:
@@ -204,7 +193,7 @@ def _indexed(row: dict[str, Any]) -> IndexedCohort:
     )
 
 
-def _facts(run: Entity, configurations: frozenset[str] | set[str]) -> ServingFacts:
+def _facts(run: Entity, configured: bool) -> ServingFacts:
     return ServingFacts(
         digest=run.key,
         status=run.props["status"],
@@ -213,5 +202,5 @@ def _facts(run: Entity, configurations: frozenset[str] | set[str]) -> ServingFac
         published=run.get("published") is not False,
         retracted=run.get("retractedAt") is not None,
         superseded=bool(run.get("superseded")),
-        complete=run.get("configuration") in configurations,
+        complete=configured,
     )

@@ -9,12 +9,13 @@ fixed number of statements, whatever their number.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from cachetools import LRUCache
 
+from catalog.domain.identity import load_canonical
 from catalog.read.axes import AxisIndex, Cases
 from catalog.read.entities import Documents, Entity
 from catalog.read.groups import Group, IndexedGroup
@@ -134,6 +135,13 @@ class Snapshot:
             self._entities[label, key] = entity
         return found
 
+    def adopted(self, label: str, key: str, props: Mapping[str, Any]) -> Entity:
+        """The node with this key, of which a statement of another purpose has read the properties."""
+        entity = self._entities.get((label, key))
+        if entity is None:
+            entity = self._entities[label, key] = Entity(label, key, props, self._documents)
+        return entity
+
     async def entity(self, label: str, key: str) -> Entity | None:
         """The node with this key, or None."""
         [entity] = await self.entities(label, [key])
@@ -153,7 +161,7 @@ class Snapshot:
         return [found.get(node) for node in nodes]
 
     async def groups(self, keys: Sequence[str]) -> list[Group | None]:
-        """The comparison groups with these keys, in their order; two statements."""
+        """The comparison groups with these keys, in their order; one statement."""
         known: dict[str, Group | None] = {key: self._groups[key] for key in keys if key in self._groups}
         if missing := [key for key in dict.fromkeys(keys) if key not in known]:
             known |= await self._grouping(missing)
@@ -161,14 +169,16 @@ class Snapshot:
 
     async def _load_groups(self, keys: list[str]) -> dict[str, Group | None]:
         found: dict[str, Group | None] = {}
-        entities = [e for e in await self.entities("ComparisonGroup", keys) if e is not None]
-        rows: dict[str, list[dict[str, Any]]] = {entity.key: [] for entity in entities}
-        if rows:
-            for row in await self.store.read(reads.GROUP_RUNS, keys=list(rows)):
-                rows[row["key"]].append(row)
-        for entity in entities:
-            found[entity.key] = self._groups[entity.key] = Group(entity, rows[entity.key])
+        for row in await self.store.read(reads.GROUPS, keys=keys):
+            entity = self.adopted("ComparisonGroup", row["key"], row["node"])
+            found[entity.key] = self._groups[entity.key] = Group(entity, row["runs"])
         return found
+
+    async def correctness_rules(self, keys: Sequence[str]) -> list[Mapping[str, Any] | None]:
+        """The `correctness` of the workloads with these correctness keys, in their order; one statement."""
+        rows = await self.store.read(reads.CORRECTNESS_RULES, keys=list(dict.fromkeys(keys)))
+        found = {row["key"]: load_canonical(row["manifest"])["spec"]["correctness"] for row in rows}
+        return [found.get(key) for key in keys]
 
     async def superseders(self, digests: Sequence[str]) -> list[str | None]:
         """For each run the digest of the run that supersedes it: of several the newest, then by digest."""

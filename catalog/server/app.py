@@ -22,7 +22,7 @@ from catalog.server.errors import Code, ErrorReporter, MapError, RequestFault
 from catalog.server.execution import Executor
 from catalog.server.graphiql import GraphiQL
 from catalog.server.graphql_http import GraphQLEndpoint
-from catalog.server.landing import Landing
+from catalog.server.landing import ASKED, Landing
 from catalog.server.metrics import Metrics
 from catalog.server.middleware import BasePath, BodyLimit, ErrorBoundary, SecurityHeaders
 from catalog.server.observing import Observe
@@ -53,6 +53,7 @@ def create_app(
     lifespan: Lifespan | None = None,
     metrics: Metrics | None = None,
     tracing: "Tracing | None" = None,
+    reword: Callable[[str], str] = str,
 ) -> Starlette:
     """The application over a schema.
 
@@ -60,7 +61,8 @@ def create_app(
     answer /readyz and /manifests. ``map_error`` explains the application's exceptions; what it does not know
     is masked. With ``version`` answers by GET have entity tags. ``lifespan`` opens and closes what those
     need. ``metrics`` and ``tracing`` watch every request where they are given; metrics are served at
-    /metrics. ``app.state.streams`` tells how many sockets and streams are open.
+    /metrics. ``app.state.streams`` tells how many sockets and streams are open. ``reword`` turns an
+    example query into one for this schema.
 
     Raises:
         ValueError: the schema has Strawberry extensions, which would not run.
@@ -77,7 +79,7 @@ def create_app(
         trusted=settings.trusted_documents,
         watch_fields=tracing,
     )
-    questions = load_questions()
+    questions = load_questions(reword)
     graphiql = GraphiQL(questions) if settings.graphiql and not settings.trusted_documents else None
     tagging = Tagging(executor, context_factory, version, _seed(schema, settings)) if version else None
     streams = Streams(settings.max_sockets, settings.max_streams, metrics)
@@ -96,6 +98,7 @@ def create_app(
             **({"Metrics": "metrics"} if metrics else {}),
         },
         public_url=settings.public_url,
+        ask=reword(ASKED),
     )
 
     async def graphql(request: Request) -> Response:

@@ -46,6 +46,7 @@ class Landing:
         graphiql: bool,
         links: Mapping[str, str],
         public_url: str | None = None,
+        ask: str = ASKED,
     ) -> None:
         self._questions = questions
         self._probe = probe
@@ -53,6 +54,7 @@ class Landing:
         self._graphiql = graphiql
         self._links = links
         self._public_url = public_url
+        self._ask = ask
         self._style = (files(__package__) / "static" / "landing.css").read_text("utf-8")
         digest = b64encode(sha256(self._style.encode()).digest()).decode()
         self._policy = "; ".join(
@@ -102,7 +104,7 @@ class Landing:
 
     def _asking(self, base: str, origin: str) -> dict[str, Any]:
         return {
-            "ask": f"curl {origin}/graphql --json '{json.dumps({'query': ASKED})}'",
+            "ask": f"curl {origin}/graphql --json '{json.dumps({'query': self._ask})}'",
             "questions": [
                 {
                     "question": question.title,

@@ -4,7 +4,7 @@ The queries are files in ``examples/``: ``NAME.graphql``, and its variables in `
 They answer on the bundled data.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -70,16 +70,16 @@ TABLE: Mapping[tuple[str, str], Mapping[str, str]] = {
 """(question, page of docs/) -> example -> what it shows. One line per example."""
 
 
-def load_questions() -> tuple[Question, ...]:
-    """The questions with their examples, read from the files."""
+def load_questions(reword: Callable[[str], str] = str) -> tuple[Question, ...]:
+    """The questions with their examples, read from the files; ``reword`` is applied to each query."""
     return tuple(
-        Question(title, page, tuple(_example(name, shows) for name, shows in examples.items()))
+        Question(title, page, tuple(_example(name, shows, reword) for name, shows in examples.items()))
         for (title, page), examples in TABLE.items()
     )
 
 
-def _example(name: str, title: str) -> Example:
+def _example(name: str, title: str, reword: Callable[[str], str]) -> Example:
     folder = files(__package__) / "examples"
     variables = folder / f"{name}.json"
     text = variables.read_text("utf-8") if variables.is_file() else ""
-    return Example(name, title, (folder / f"{name}.graphql").read_text("utf-8"), text)
+    return Example(name, title, reword((folder / f"{name}.graphql").read_text("utf-8")), text)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from catalog.api.prefix import Prefix
 from catalog.domain.errors import quote
 from catalog.server.limits import Limits
 from catalog.server.logs import FORMATS, LEVELS
@@ -37,6 +38,7 @@ class Settings:
     ``max_sockets`` websockets and ``max_streams`` operations over them and over event streams may be open in
     a process, ``max_socket_operations`` on one websocket. While anybody follows, the revision is looked at
     every ``feed_poll_seconds``.
+    ``federation_prefix`` goes before root fields and types of the schema; before entities only on request.
     """
 
     host: str = "127.0.0.1"
@@ -58,12 +60,20 @@ class Settings:
     max_streams: int = 2000
     max_socket_operations: int = 100
     feed_poll_seconds: float = 0.5
+    federation_prefix: str | None = None
+    federation_prefix_entities: bool = False
     limits: Limits = field(default_factory=Limits)
 
     @property
     def base_path(self) -> str:
         """The sub-path of ``public_url``: empty, or ``/something`` without a trailing slash."""
         return urlsplit(self.public_url).path.rstrip("/") if self.public_url else ""
+
+    @property
+    def prefix(self) -> Prefix | None:
+        """What root fields and types of the schema are prefixed with, if anything."""
+        text = self.federation_prefix
+        return Prefix(text, self.federation_prefix_entities) if text else None
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> "Settings":
@@ -79,6 +89,9 @@ class Settings:
             text = environ.get(variable, "").strip()
             if text:
                 (limits if name in limit_names else own)[name] = convert(variable, text)
+        if own.get("federation_prefix_entities") and "federation_prefix" not in own:
+            wanted = "FEDERATION_PREFIX is wanted with it"
+            raise SettingsError("FEDERATION_PREFIX_ENTITIES", environ["FEDERATION_PREFIX_ENTITIES"], wanted)
         return cls(**own, limits=Limits(**limits))
 
 
@@ -119,6 +132,13 @@ def _one_of(names: Iterable[str]) -> Callable[[str, str], str]:
         return text.lower()
 
     return convert
+
+
+def _prefix(variable: str, text: str) -> str:
+    try:
+        return Prefix(text).text
+    except ValueError as error:
+        raise SettingsError(variable, text, str(error)) from None
 
 
 def _text(variable: str, text: str) -> str:
@@ -183,6 +203,8 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "MAX_STREAMS": ("max_streams", _integer(0, 1_000_000)),
     "MAX_SOCKET_OPERATIONS": ("max_socket_operations", _integer(1, 10_000)),
     "FEED_POLL_SECONDS": ("feed_poll_seconds", _seconds),
+    "FEDERATION_PREFIX": ("federation_prefix", _prefix),
+    "FEDERATION_PREFIX_ENTITIES": ("federation_prefix_entities", _switch),
     "MAX_CHARACTERS": ("max_characters", _integer(2000, 1 << 24)),
     "MAX_TOKENS": ("max_tokens", _integer(200, 100_000)),
     "MAX_DEPTH": ("max_depth", _integer(1, 100)),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from catalog.api.node import global_id
-from catalog.api.registry import REACHABLE
+from catalog.api.registry import ENTITIES
+from catalog.domain.identity import correctness_key
 from catalog.domain.manifests import Manifest
 from tests.data.made import lineage, make, resolve, serving
 from tests.read import samples
@@ -60,9 +61,14 @@ _DERIVED: Final = {
 }
 _IDS: Final = {name: global_id(name, key) for name, key in {**_KEYS, **_DERIVED}.items()}
 _ALL_IDS: Final = ", ".join(f'"{each}"' for each in (*_IDS.values(), "$groupId", "$cohortId", "$recordId"))
+_REFERRED: Final = {
+    **_KEYS,
+    "ComparisonGroup": "$groupKey",
+    "ServingCohort": "$cohortKey",
+    "WorkloadCorrectness": correctness_key(resolve.SMALL.spec),
+}
 _REPRESENTATIONS: Final = ", ".join(
-    f'{{ __typename: "{name}", {REACHABLE[name].key}: "{key}" }}'
-    for name, key in {**_KEYS, "ComparisonGroup": "$groupKey", "ServingCohort": "$cohortKey"}.items()
+    f'{{ __typename: "{name}", {ENTITIES[name].key}: "{key}" }}' for name, key in _REFERRED.items()
 )
 _AXES: Final = 'axes: [{ name: "n", operator: GTE, value: 1 }]'
 _NAMED: Final = f'operation: "made-axpy", architecture: "sm_90", {_AXES}'

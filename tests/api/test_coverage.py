@@ -159,5 +159,5 @@ async def test_the_statements_are_counted(made: Store) -> None:
         assert "errors" not in await run_query(made, text, context=Context(snapshots))
         costs.append(made.statements - before)
     # revision, name, ledger 4, run, source | revision | revision, operations | revision, runs,
-    # implementations, artifacts, group 2 | revision, page, and one load each of implementations and runs
-    assert costs == [8, 1, 2, 6, 4]
+    # implementations, artifacts, group | revision, page, and one load each of implementations and runs
+    assert costs == [8, 1, 2, 5, 4]

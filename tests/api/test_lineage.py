@@ -233,7 +233,7 @@ COSTS: list[tuple[str, dict[str, Any], int]] = [
     (
         "query ($i: Digest) { blastRadius(implementation: $i) { runCount } }",
         {"i": IMPLEMENTATIONS["a1"].digest[:20]},
-        6,
+        5,
     ),
 ]
 

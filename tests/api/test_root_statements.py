@@ -27,7 +27,7 @@ KEYS = """{
   cohort: servingCohorts(first: 1) { edges { node { key } } }
   record: records(first: 1) { edges { node { id } } }
 }"""
-FEDERATION = {"_service": 0, "_entities": 23}
+FEDERATION = {"_service": 0, "_entities": 19}
 UNLIMITED = Executor(
     schema, map_error, Limits(10**6, 10**6, max_root_fields=10**6, max_repeated_fields=10**6, max_cost=10**9)
 )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from catalog.api.prefix import Prefix
 from catalog.domain.errors import quote
 from catalog.server.limits import Limits
 from catalog.server.settings import VARIABLES, Settings, SettingsError
@@ -35,6 +36,8 @@ def test_everything_set(tmp_path: Path) -> None:
         "METRICS": "no",
         "LOG_FORMAT": "json",
         "LOG_LEVEL": "WARNING",
+        "FEDERATION_PREFIX": "kernels",
+        "FEDERATION_PREFIX_ENTITIES": "yes",
         "MAX_CHARACTERS": "50000",
         "MAX_TOKENS": "5000",
         "MAX_DEPTH": "9",
@@ -66,6 +69,8 @@ def test_everything_set(tmp_path: Path) -> None:
         metrics=False,
         log_format="json",
         log_level="warning",
+        federation_prefix="kernels",
+        federation_prefix_entities=True,
         limits=Limits(
             max_characters=50_000,
             max_tokens=5000,
@@ -78,6 +83,12 @@ def test_everything_set(tmp_path: Path) -> None:
         ),
     )
     assert settings.base_path == "/api"
+    assert settings.prefix == Prefix("kernels", entities=True)
+
+
+def test_a_prefix_for_entities_alone_is_refused() -> None:
+    with pytest.raises(SettingsError, match="FEDERATION_PREFIX is wanted"):
+        Settings.from_environ({"FEDERATION_PREFIX_ENTITIES": "true"})
 
 
 @pytest.mark.parametrize(

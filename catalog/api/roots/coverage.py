@@ -8,6 +8,7 @@ import strawberry
 
 from catalog.api.costs import SEARCH
 from catalog.api.enums import DuplicateKind
+from catalog.api.fields import ANALYSIS, tagged
 from catalog.api.node import Info, given
 from catalog.api.paging import paged
 from catalog.api.types.coverage import (
@@ -39,6 +40,7 @@ ArchitectureArgument = Annotated[
 ]
 
 
+@tagged(ANALYSIS)
 @strawberry.type(description="Coverage and honesty.")
 class CoverageFields:
     @paged(

@@ -66,8 +66,8 @@ class EvidenceFields:
         return BenchmarkRunConnection.of(RunListing(snapshot, conditions, order, cursors, window))
 
     @resolved(
-        description="One comparison group, ranked. At most 4 statements: the revision, a shortened key, "
-        "the group, its runs."
+        description="One comparison group, ranked. At most 3 statements: the revision, a shortened key, "
+        "the group."
     )
     async def comparison_group(
         self,
@@ -81,9 +81,8 @@ class EvidenceFields:
         return cast("ComparisonGroup | None", await settled(fetch_group(info, full)))
 
     @paged(
-        description="Comparison groups: what can be ranked at all. At most 9 statements: the revision, "
-        "names in the filter (operation, environments, three for axes), the index of groups, groups, their "
-        "runs."
+        description="Comparison groups: what can be ranked at all. At most 8 statements: the revision, "
+        "names in the filter (operation, environments, three for axes), the index of groups, groups."
     )
     async def comparison_groups(
         self,

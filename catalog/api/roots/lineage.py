@@ -8,7 +8,7 @@ import strawberry
 
 from catalog.api.costs import SEARCH
 from catalog.api.enums import LineageRelation
-from catalog.api.fields import resolved
+from catalog.api.fields import ANALYSIS, resolved, tagged
 from catalog.api.node import Info, fetch, given
 from catalog.api.paging import First
 from catalog.api.scalars import DateTime
@@ -55,6 +55,7 @@ class ImplementationInfluence:
         return fetch(info, ImplementationRevision, self.digest)
 
 
+@tagged(ANALYSIS)
 @strawberry.type(description="Walks over the lineage graph.")
 class LineageRootFields:
     @resolved(
@@ -128,8 +129,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="What turns stale if an implementation, a source or a file is withdrawn: give exactly "
-        "one. Null when it does not exist. At most 8 statements: the revision, a shortened digest, the "
-        "object, the runs that rest on it, two for their groups, two for the runs shown.",
+        "one. Null when it does not exist. At most 7 statements: the revision, a shortened digest, the "
+        "object, the runs that rest on it, one for their groups, two for the runs shown.",
     )
     async def blast_radius(
         self,

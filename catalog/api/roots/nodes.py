@@ -22,8 +22,7 @@ MAXIMUM_NODES = 100
 class NodeFields:
     @resolved(
         description="The object with this id; null when there is none. At most 6 statements: the revision, "
-        "and the object: one for most kinds, two for a comparison group, five for a serving cohort or for "
-        "rows that are derived."
+        "and the object: one for most, five for rows that are derived."
     )
     async def node(
         self,
@@ -35,9 +34,8 @@ class NodeFields:
 
     @resolved(
         costs=sized(MAXIMUM_NODES, "ids"),
-        description="The objects with these ids, in their order; at most 100. At most 30 statements: the "
-        "revision and one for each kind among them, but two for comparison groups, five for serving cohorts, "
-        "seven for all rows that are derived.",
+        description="The objects with these ids, in their order; at most 100. At most 25 statements: the "
+        "revision and one for each kind among them, seven for all rows that are derived.",
     )
     async def nodes(
         self,

@@ -8,7 +8,7 @@ import strawberry
 
 from catalog.api.costs import SEARCH, long
 from catalog.api.enums import EvidenceLevel, RecordCause, RecordOrder
-from catalog.api.fields import resolved
+from catalog.api.fields import ANALYSIS, resolved, tagged
 from catalog.api.node import Info, given
 from catalog.api.paging import paged
 from catalog.api.scalars import DateTime
@@ -77,6 +77,7 @@ class RecordFilter:
     before: DateTime | None = strawberry.field(default=strawberry.UNSET, description="Before this instant.")
 
 
+@tagged(ANALYSIS)
 @strawberry.type(description="Records.")
 class RecordFields:
     @paged(

@@ -23,9 +23,8 @@ class SearchFields:
         costs=SEARCH,
         description="Operations, implementations and projects that a search string asks for, best first; a "
         "digest finds any object. The grammar is in docs/search.md. An empty string finds everything. At "
-        "most 25 statements: the revision, ten for the index, the operation's name, two digests, the "
-        "words, and one for each kind on the page, but two for a group and five for a cohort that a digest "
-        "names.",
+        "most 20 statements: the revision, ten for the index, the operation's name, two digests, the "
+        "words, and one for each kind on the page.",
     )
     async def search(
         self,

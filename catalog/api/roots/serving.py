@@ -7,7 +7,7 @@ from typing import Annotated, cast
 import strawberry
 
 from catalog.api.costs import sized
-from catalog.api.fields import resolved
+from catalog.api.fields import SERVING, resolved, tagged
 from catalog.api.node import Info, V, fetch, given, settled
 from catalog.api.paging import paged
 from catalog.api.roots.common import DigestArgument, by_digest, listed, named_used
@@ -50,14 +50,14 @@ OneDigest = Annotated[
 OneSlug = Annotated[str | None, strawberry.argument(description="Its slug or name.")]
 
 
+@tagged(SERVING)
 @strawberry.type(description="Serving results.")
 class ServingFields:
     @resolved(
         costs=sized(20, "request.first", "cohorts"),
         description="Serving results that answer a request: in each cohort what meets the constraints, "
-        "ranked by the objective, what is left out and why, and the Pareto frontier. At most 9 statements: "
-        "the revision, names, the index of cohorts, the metrics of declared bounds; cohorts, their "
-        "members, runs, configurations, workloads.",
+        "ranked by the objective, what is left out and why, and the Pareto frontier. At most 5 statements: "
+        "the revision, names, the index of cohorts, the metrics of declared bounds, cohorts.",
     )
     async def resolve_serving(
         self,
@@ -75,8 +75,7 @@ class ServingFields:
         return ServingResolution(cohorts=cohorts, truncated=len(keys) > size)
 
     @resolved(
-        description="One serving cohort. At most 7 statements: the revision, a shortened key, and five for "
-        "cohorts as in `resolveServing`."
+        description="One serving cohort. At most 3 statements: the revision, a shortened key, the cohort."
     )
     async def serving_cohort(
         self,
@@ -90,8 +89,8 @@ class ServingFields:
         return cast("ServingCohort | None", await settled(fetch_cohort(info, full)))
 
     @paged(
-        description="Serving cohorts, largest first, then by key. At most 8 statements: the revision, "
-        "names, the index of cohorts, and five for cohorts as in `resolveServing`."
+        description="Serving cohorts, largest first, then by key. At most 4 statements: the revision, "
+        "names, the index of cohorts, cohorts."
     )
     async def serving_cohorts(
         self,

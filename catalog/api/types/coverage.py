@@ -5,7 +5,7 @@ from __future__ import annotations
 import strawberry
 
 from catalog.api.enums import EvidenceLevel
-from catalog.api.fields import resolved
+from catalog.api.fields import ANALYSIS, resolved
 from catalog.api.node import Info, Node, fetch, global_id
 from catalog.api.paging import Connection
 from catalog.api.types.parts import OperationSpec
@@ -13,7 +13,7 @@ from catalog.domain import coverage
 from catalog.domain.evidence_rows import UNKNOWN_ARCHITECTURE
 
 
-@strawberry.type(description="The runs of one operation on one architecture.")
+@strawberry.federation.type(tags=[ANALYSIS], description="The runs of one operation on one architecture.")
 class CoverageCell(Node):
     architecture: str = strawberry.field(
         description="Architecture of the GPU; `unknown` holds the runs without a recorded one."
@@ -38,13 +38,13 @@ class CoverageCell(Node):
         return fetch(info, OperationSpec, self.operation_digest)
 
 
-@strawberry.type(description="A cell of coverage in a list.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A cell of coverage in a list.")
 class CoverageEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: CoverageCell = strawberry.field(description="The cell.")
 
 
-@strawberry.type(description="A page of coverage.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A page of coverage.")
 class CoverageConnection(Connection):
     @resolved(description="The cells of this page.")
     async def edges(self) -> list[CoverageEdge]:
@@ -53,7 +53,9 @@ class CoverageConnection(Connection):
         return [CoverageEdge(cursor=cursor, node=cell_view(cell)) for cursor, cell in pairs]
 
 
-@strawberry.type(description="Something to measure: an operation that was measured elsewhere.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="Something to measure: an operation that was measured elsewhere."
+)
 class CoverageGap(Node):
     architecture: str = strawberry.field(description="Where it was not measured; never `unknown`.")
     measured_on: list[str] = strawberry.field(
@@ -73,13 +75,13 @@ class CoverageGap(Node):
         return fetch(info, OperationSpec, self.operation_digest)
 
 
-@strawberry.type(description="A gap in a list.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A gap in a list.")
 class CoverageGapEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: CoverageGap = strawberry.field(description="The gap.")
 
 
-@strawberry.type(description="A page of gaps.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A page of gaps.")
 class CoverageGapConnection(Connection):
     @resolved(description="The gaps of this page.")
     async def edges(self) -> list[CoverageGapEdge]:
@@ -88,14 +90,15 @@ class CoverageGapConnection(Connection):
         return [CoverageGapEdge(cursor=cursor, node=gap_view(gap)) for cursor, gap in pairs]
 
 
-@strawberry.type(description="How often a reason applies.")
+@strawberry.federation.type(tags=[ANALYSIS], description="How often a reason applies.")
 class ReasonCount:
     reason: str = strawberry.field(description="A stable code.")
     count: int = strawberry.field(description="How often it applies.")
 
 
-@strawberry.type(
-    description="An operation none of whose groups has an implementation that can be put to use on rank 1."
+@strawberry.federation.type(
+    tags=[ANALYSIS],
+    description="An operation none of whose groups has an implementation that can be put to use on rank 1.",
 )
 class UndeployableOperation(Node):
     group_count: int = strawberry.field(description="How many comparison groups it has; 0: never measured.")
@@ -114,13 +117,15 @@ class UndeployableOperation(Node):
         return fetch(info, OperationSpec, self.operation_digest)
 
 
-@strawberry.type(description="An operation without a deployable winner in a list.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="An operation without a deployable winner in a list."
+)
 class UndeployableOperationEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: UndeployableOperation = strawberry.field(description="The operation and what is missing.")
 
 
-@strawberry.type(description="A page of operations without a deployable winner.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A page of operations without a deployable winner.")
 class UndeployableOperationConnection(Connection):
     @resolved(description="The operations of this page.")
     async def edges(self) -> list[UndeployableOperationEdge]:

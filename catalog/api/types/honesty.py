@@ -8,7 +8,7 @@ import strawberry
 
 from catalog.api.costs import long
 from catalog.api.enums import DuplicateKind
-from catalog.api.fields import resolved
+from catalog.api.fields import ANALYSIS, resolved
 from catalog.api.node import Info, Node, fetch, fetch_many, global_id
 from catalog.api.paging import Connection
 from catalog.api.types.group import ComparisonGroup, fetch_group
@@ -21,7 +21,9 @@ from catalog.domain.evidence_rows import UNKNOWN_ARCHITECTURE, EvidenceRow
 from catalog.read.coverage import Duplicate
 
 
-@strawberry.type(description="The runs that one source reported: ranked and excluded add up to all.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="The runs that one source reported: ranked and excluded add up to all."
+)
 class SourceExclusionCount:
     run_count: int = strawberry.field(description="How many there are.")
     ranked_count: int = strawberry.field(description="How many are ranked.")
@@ -33,7 +35,9 @@ class SourceExclusionCount:
         return fetch(info, EvidenceSource, self.source_slug)
 
 
-@strawberry.type(description="The runs on one architecture: ranked and excluded add up to all.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="The runs on one architecture: ranked and excluded add up to all."
+)
 class ArchitectureExclusionCount:
     architecture: str = strawberry.field(description="`unknown` holds the runs without a recorded one.")
     architecture_known: bool = strawberry.field(description="False only for `unknown`.")
@@ -42,7 +46,9 @@ class ArchitectureExclusionCount:
     excluded_count: int = strawberry.field(description="How many are not.")
 
 
-@strawberry.type(description="A reason why runs are not ranked. A run may have several.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="A reason why runs are not ranked. A run may have several."
+)
 class ReasonExclusionCount:
     reason: str = strawberry.field(description="The code, as in a run's standing.")
     run_count: int = strawberry.field(description="How many runs have it.")
@@ -51,13 +57,18 @@ class ReasonExclusionCount:
     )
 
 
-@strawberry.type(description="Runs with exactly the same reasons; these add up to all excluded runs.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="Runs with exactly the same reasons; these add up to all excluded runs."
+)
 class ReasonsExclusionCount:
     reasons: list[str] = strawberry.field(description="The codes, in the order of the ranking policy.")
     run_count: int = strawberry.field(description="How many runs have just these.")
 
 
-@strawberry.type(description="The ledger in numbers: ranked and excluded add up to all runs, in every part.")
+@strawberry.federation.type(
+    tags=[ANALYSIS],
+    description="The ledger in numbers: ranked and excluded add up to all runs, in every part.",
+)
 class ExclusionSummary:
     run_count: int = strawberry.field(description="How many runs there are.")
     ranked_count: int = strawberry.field(description="How many are ranked.")
@@ -76,7 +87,7 @@ class ExclusionSummary:
     )
 
 
-@strawberry.type(description="A run that is not ranked.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A run that is not ranked.")
 class ExcludedRun(Node):
     reasons: list[str] = strawberry.field(description="Why not: every code that applies.")
     architecture: str = strawberry.field(description="Architecture of its GPU, `unknown` if not recorded.")
@@ -87,13 +98,13 @@ class ExcludedRun(Node):
         return cast(BenchmarkRun, fetch(info, BenchmarkRun, self.digest))
 
 
-@strawberry.type(description="A run that is not ranked in a list.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A run that is not ranked in a list.")
 class ExclusionEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: ExcludedRun = strawberry.field(description="The run and its reasons.")
 
 
-@strawberry.type(description="A page of the exclusion ledger.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A page of the exclusion ledger.")
 class ExclusionConnection(Connection):
     rows: strawberry.Private[list[EvidenceRow]]
 
@@ -123,7 +134,9 @@ def excluded_view(row: EvidenceRow) -> ExcludedRun:
     )
 
 
-@strawberry.type(description="Evidence that looks like one though it goes under several names.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="Evidence that looks like one though it goes under several names."
+)
 class DuplicateEvidence(Node):
     kind: DuplicateKind = strawberry.field(description="What is the same.")
     value: float | None = strawberry.field(description="The number that is the same; null for a source.")
@@ -148,13 +161,13 @@ class DuplicateEvidence(Node):
         return await fetch_many(info, BenchmarkRun, getattr(self.found, "runs", ()))
 
 
-@strawberry.type(description="Duplicate evidence in a list.")
+@strawberry.federation.type(tags=[ANALYSIS], description="Duplicate evidence in a list.")
 class DuplicateEvidenceEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: DuplicateEvidence = strawberry.field(description="What is there twice.")
 
 
-@strawberry.type(description="A page of duplicate evidence.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A page of duplicate evidence.")
 class DuplicateEvidenceConnection(Connection):
     @resolved(description="The duplicates of this page.")
     async def edges(self) -> list[DuplicateEvidenceEdge]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
-from catalog.api.fields import resolved
+from catalog.api.fields import ANALYSIS, resolved
 from catalog.api.node import Info, Node, fetch, given, global_id
 from catalog.api.paging import Connection
 from catalog.api.scalars import DateTime, printed
@@ -55,7 +55,7 @@ def take_over(entry: Entry) -> RecordTakeOver:
     )
 
 
-@strawberry.type(description="A record event and where it happened.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A record event and where it happened.")
 class RecordEntry(Node):
     event: RecordEvent = strawberry.field(description="What happened.")
     architecture: str = strawberry.field(description="GPU architecture; `unknown` where none was recorded.")
@@ -87,13 +87,13 @@ def record_entry(entry: Entry) -> RecordEntry:
     )
 
 
-@strawberry.type(description="A record event in the ledger.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A record event in the ledger.")
 class RecordEntryEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: RecordEntry = strawberry.field(description="The event.")
 
 
-@strawberry.type(description="A page of the record ledger.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A page of the record ledger.")
 class RecordEntryConnection(Connection):
     @resolved(description="The events of this page.")
     async def edges(self) -> list[RecordEntryEdge]:
@@ -102,7 +102,7 @@ class RecordEntryConnection(Connection):
         return [RecordEntryEdge(cursor=cursor, node=record_entry(entry)) for cursor, entry in pairs]
 
 
-@strawberry.type(description="Who holds the record of a comparison group now.")
+@strawberry.federation.type(tags=[ANALYSIS], description="Who holds the record of a comparison group now.")
 class RecordHolder(Node):
     architecture: str = strawberry.field(description="GPU architecture; `unknown` where none was recorded.")
     product: str | None = strawberry.field(description="The GPU.")
@@ -119,13 +119,13 @@ class RecordHolder(Node):
         return _required(fetch(info, _run_type(), self.run_digest))
 
 
-@strawberry.type(description="A holder in a list.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A holder in a list.")
 class RecordHolderEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: RecordHolder = strawberry.field(description="The holder.")
 
 
-@strawberry.type(description="A page of record holders.")
+@strawberry.federation.type(tags=[ANALYSIS], description="A page of record holders.")
 class RecordHolderConnection(Connection):
     @resolved(description="The holders of this page.")
     async def edges(self) -> list[RecordHolderEdge]:
@@ -154,7 +154,7 @@ def holder_view(entry: Entry) -> RecordHolder:
     )
 
 
-@strawberry.type(description="How many records a project holds.")
+@strawberry.federation.type(tags=[ANALYSIS], description="How many records a project holds.")
 class RecordShare:
     count: int = strawberry.field(description="How many it holds.")
     project_slug: strawberry.Private[str]
@@ -164,7 +164,9 @@ class RecordShare:
         return fetch(info, SoftwareProject, self.project_slug)
 
 
-@strawberry.type(description="How the records of one GPU architecture are shared out among projects.")
+@strawberry.federation.type(
+    tags=[ANALYSIS], description="How the records of one GPU architecture are shared out among projects."
+)
 class RecordLeader:
     architecture: str = strawberry.field(description="GPU architecture; `unknown` where none was recorded.")
     record_count: int = strawberry.field(

@@ -9,7 +9,7 @@ import strawberry
 
 from catalog.api.costs import long
 from catalog.api.enums import ConstraintState
-from catalog.api.fields import resolved
+from catalog.api.fields import SERVING, resolved
 from catalog.api.node import Info, Node, fetch, fetch_many, global_id
 from catalog.api.types.common import BenchmarkMeasurement
 from catalog.api.types.run import shown_measurement
@@ -21,7 +21,7 @@ from catalog.domain.serving import Answer, Outcome
 from catalog.read.serving import Cohort, Question
 
 
-@strawberry.type(description="What became of a constraint.")
+@strawberry.federation.type(tags=[SERVING], description="What became of a constraint.")
 class ConstraintOutcome:
     constraint: str = strawberry.field(description="The constraint, such as `ttft_ms <= 450`.")
     state: ConstraintState = strawberry.field(description="How the answer is known.")
@@ -32,7 +32,7 @@ class ConstraintOutcome:
     statistic: str | None = strawberry.field(description="The statistic that decided.")
 
 
-@strawberry.type(description="A run that meets the constraints.")
+@strawberry.federation.type(tags=[SERVING], description="A run that meets the constraints.")
 class RankedServingRun:
     rank: int | None = strawberry.field(
         description="1 is best; equals share a rank. Null without an objective that the run reports."
@@ -46,7 +46,7 @@ class RankedServingRun:
         return fetch(info, ServingConfiguration, self.run.entity.get("configuration"))
 
 
-@strawberry.type(description="A run that is left out.")
+@strawberry.federation.type(tags=[SERVING], description="A run that is left out.")
 class ExcludedServingRun:
     run: ServingRun = strawberry.field(description="The run.")
     reasons: list[str] = strawberry.field(
@@ -56,7 +56,9 @@ class ExcludedServingRun:
     outcomes: list[ConstraintOutcome] = strawberry.field(description="What became of each constraint.")
 
 
-@strawberry.type(description="A run that no other one betters in one axis without losing in another.")
+@strawberry.federation.type(
+    tags=[SERVING], description="A run that no other one betters in one axis without losing in another."
+)
 class ServingFrontierPoint:
     run: ServingRun = strawberry.field(description="The run.")
     metrics: list[BenchmarkMeasurement] = strawberry.field(
@@ -64,7 +66,7 @@ class ServingFrontierPoint:
     )
 
 
-@strawberry.type(description="A run that could not be compared in everything.")
+@strawberry.federation.type(tags=[SERVING], description="A run that could not be compared in everything.")
 class IncomparableServingRun:
     run: ServingRun = strawberry.field(description="The run.")
     missing: list[str] = strawberry.field(description="What it lacks, as `metric·statistic`.")
@@ -72,6 +74,7 @@ class IncomparableServingRun:
 
 @strawberry.federation.type(
     keys=["key"],
+    tags=[SERVING],
     description="Serving runs that share a cohort key: model, tokenizer, workload, protocol, topology, "
     "quality policy and set of metrics. Below `resolveServing` it answers the request; elsewhere it has "
     "neither objective nor constraints. `ranked` and `excluded` together are all its runs.",
@@ -168,7 +171,9 @@ class ServingCohort(Node):
         return [IncomparableServingRun(run=run, missing=list(row.missing)) for row, run in pairs]
 
 
-@strawberry.type(description="The cohorts that a request selects, each with its answer.")
+@strawberry.federation.type(
+    tags=[SERVING], description="The cohorts that a request selects, each with its answer."
+)
 class ServingResolution:
     cohorts: list[ServingCohort] = strawberry.field(
         description="Those with most runs that the request ranks (without an objective: keeps) first, then "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import strawberry
 
-from catalog.api.fields import resolved
+from catalog.api.fields import SERVING, resolved
 from catalog.api.node import Info, fetch_many
 from catalog.api.paging import Connection
 from catalog.api.types.serving_cohort import ServingCohort, fetch_cohorts
@@ -17,13 +17,13 @@ from catalog.api.types.serving_parts import (
 from catalog.api.types.serving_run import ServingRun
 
 
-@strawberry.type(description="A cohort in a list.")
+@strawberry.federation.type(tags=[SERVING], description="A cohort in a list.")
 class ServingCohortEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: ServingCohort = strawberry.field(description="The cohort.")
 
 
-@strawberry.type(description="A page of serving cohorts.")
+@strawberry.federation.type(tags=[SERVING], description="A page of serving cohorts.")
 class ServingCohortConnection(Connection):
     @resolved(description="The cohorts of this page.")
     async def edges(self, info: Info) -> list[ServingCohortEdge]:
@@ -33,13 +33,13 @@ class ServingCohortConnection(Connection):
         return [ServingCohortEdge(cursor=cursor, node=node) for cursor, node in pairs]
 
 
-@strawberry.type(description="A serving run in a list.")
+@strawberry.federation.type(tags=[SERVING], description="A serving run in a list.")
 class ServingRunEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: ServingRun = strawberry.field(description="The serving run.")
 
 
-@strawberry.type(description="A page of serving runs.")
+@strawberry.federation.type(tags=[SERVING], description="A page of serving runs.")
 class ServingRunConnection(Connection):
     @resolved(description="The runs of this page.")
     async def edges(self, info: Info) -> list[ServingRunEdge]:
@@ -49,13 +49,13 @@ class ServingRunConnection(Connection):
         return [ServingRunEdge(cursor=cursor, node=node) for cursor, node in pairs]
 
 
-@strawberry.type(description="A model in a list.")
+@strawberry.federation.type(tags=[SERVING], description="A model in a list.")
 class ModelRevisionEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: ModelRevision = strawberry.field(description="The model.")
 
 
-@strawberry.type(description="A page of models.")
+@strawberry.federation.type(tags=[SERVING], description="A page of models.")
 class ModelRevisionConnection(Connection):
     @resolved(description="The models of this page.")
     async def edges(self, info: Info) -> list[ModelRevisionEdge]:
@@ -65,13 +65,13 @@ class ModelRevisionConnection(Connection):
         return [ModelRevisionEdge(cursor=cursor, node=node) for cursor, node in pairs]
 
 
-@strawberry.type(description="A serving stack in a list.")
+@strawberry.federation.type(tags=[SERVING], description="A serving stack in a list.")
 class ServingStackRevisionEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: ServingStackRevision = strawberry.field(description="The serving stack.")
 
 
-@strawberry.type(description="A page of serving stacks.")
+@strawberry.federation.type(tags=[SERVING], description="A page of serving stacks.")
 class ServingStackRevisionConnection(Connection):
     @resolved(description="The serving stacks of this page.")
     async def edges(self, info: Info) -> list[ServingStackRevisionEdge]:
@@ -81,13 +81,13 @@ class ServingStackRevisionConnection(Connection):
         return [ServingStackRevisionEdge(cursor=cursor, node=node) for cursor, node in pairs]
 
 
-@strawberry.type(description="A serving configuration in a list.")
+@strawberry.federation.type(tags=[SERVING], description="A serving configuration in a list.")
 class ServingConfigurationEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: ServingConfiguration = strawberry.field(description="The serving configuration.")
 
 
-@strawberry.type(description="A page of serving configurations.")
+@strawberry.federation.type(tags=[SERVING], description="A page of serving configurations.")
 class ServingConfigurationConnection(Connection):
     @resolved(description="The serving configurations of this page.")
     async def edges(self, info: Info) -> list[ServingConfigurationEdge]:
@@ -97,13 +97,13 @@ class ServingConfigurationConnection(Connection):
         return [ServingConfigurationEdge(cursor=cursor, node=node) for cursor, node in pairs]
 
 
-@strawberry.type(description="A serving workload in a list.")
+@strawberry.federation.type(tags=[SERVING], description="A serving workload in a list.")
 class ServingWorkloadEdge:
     cursor: str = strawberry.field(description="Where it stands.")
     node: ServingWorkload = strawberry.field(description="The serving workload.")
 
 
-@strawberry.type(description="A page of serving workloads.")
+@strawberry.federation.type(tags=[SERVING], description="A page of serving workloads.")
 class ServingWorkloadConnection(Connection):
     @resolved(description="The serving workloads of this page.")
     async def edges(self, info: Info) -> list[ServingWorkloadEdge]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import strawberry
 
 from catalog.api.costs import long
-from catalog.api.fields import resolved
+from catalog.api.fields import SERVING, resolved
 from catalog.api.node import Info, Node, fetch, fetch_many, global_id
 from catalog.api.types.common import NamedNumber, named_numbers
 from catalog.api.types.parts import COMPLETE, SoftwareProject
@@ -16,13 +16,15 @@ from catalog.domain.identity import Digest
 from catalog.read import Entity
 
 
-@strawberry.type(description="A text with a name.")
+@strawberry.federation.type(tags=[SERVING], description="A text with a name.")
 class NamedText:
     name: str = strawberry.field(description="The name.")
     value: str = strawberry.field(description="The text.")
 
 
-@strawberry.federation.type(keys=["digest"], description="One revision of a model that is served.")
+@strawberry.federation.type(
+    keys=["digest"], tags=[SERVING], description="One revision of a model that is served."
+)
 class ModelRevision(Node):
     label: ClassVar[str] = "Model"
 
@@ -55,7 +57,7 @@ class ModelRevision(Node):
         )
 
 
-@strawberry.type(description="A bound that a workload's harness enforces.")
+@strawberry.federation.type(tags=[SERVING], description="A bound that a workload's harness enforces.")
 class ServingWorkloadBound:
     metric: str = strawberry.field(description="The metric, such as ttft_ms.")
     statistic: str = strawberry.field(description="Its statistic, such as p99.")
@@ -64,7 +66,9 @@ class ServingWorkloadBound:
     unit: str = strawberry.field(description="Its unit.")
 
 
-@strawberry.federation.type(keys=["digest"], description="The load that serving runs were put under.")
+@strawberry.federation.type(
+    keys=["digest"], tags=[SERVING], description="The load that serving runs were put under."
+)
 class ServingWorkload(Node):
     label: ClassVar[str] = "ServingWorkload"
 
@@ -107,7 +111,9 @@ def _bound(stated: Mapping[str, Any]) -> ServingWorkloadBound:
     )
 
 
-@strawberry.federation.type(keys=["digest"], description="One revision of the software that serves.")
+@strawberry.federation.type(
+    keys=["digest"], tags=[SERVING], description="One revision of the software that serves."
+)
 class ServingStackRevision(Node):
     label: ClassVar[str] = "ServingStack"
 
@@ -145,7 +151,7 @@ class ServingStackRevision(Node):
         return await fetch_many(info, SoftwareProject, self.entity.get("projects") or [])
 
 
-@strawberry.federation.type(keys=["digest"], description="A serving stack as it was set up.")
+@strawberry.federation.type(keys=["digest"], tags=[SERVING], description="A serving stack as it was set up.")
 class ServingConfiguration(Node):
     label: ClassVar[str] = "ServingConfiguration"
 

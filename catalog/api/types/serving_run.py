@@ -9,7 +9,7 @@ import strawberry
 
 from catalog.api.costs import long
 from catalog.api.enums import ServingRunStatus
-from catalog.api.fields import resolved
+from catalog.api.fields import SERVING, resolved
 from catalog.api.node import Info, Node, fetch, global_id
 from catalog.api.scalars import JSON, DateTime, printed
 from catalog.api.types.common import BenchmarkMeasurement
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Cohort = Annotated["ServingCohort", strawberry.lazy("catalog.api.types.serving_cohort")]
 
 
-@strawberry.type(description="The accelerators that a serving run had.")
+@strawberry.federation.type(tags=[SERVING], description="The accelerators that a serving run had.")
 class ServingTopology:
     accelerator_vendor: str | None = strawberry.field(description="Who makes them.")
     accelerator_model: str = strawberry.field(description="Which they are.")
@@ -38,7 +38,9 @@ class ServingTopology:
 
 
 @strawberry.federation.type(
-    keys=["digest"], description="One measurement of a model as it is served. It never meets kernel results."
+    keys=["digest"],
+    tags=[SERVING],
+    description="One measurement of a model as it is served. It never meets kernel results.",
 )
 class ServingRun(Node):
     label: ClassVar[str] = "ServingRun"

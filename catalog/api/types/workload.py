@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Self
 
 import strawberry
 
@@ -39,13 +40,29 @@ class WorkloadScalar:
     value: float = strawberry.field(description="Its value.")
 
 
-@strawberry.type(description="When an output counts as correct.")
+@strawberry.federation.type(keys=["key"], description="When an output counts as correct.")
 class WorkloadCorrectness:
     key: Digest = strawberry.field(description="Digest of the rule; part of every comparison key.")
     comparator: str = strawberry.field(description="How outputs are compared.")
     max_absolute_error: float | None = strawberry.field(description="Largest absolute error allowed.")
     max_relative_error: float | None = strawberry.field(description="Largest relative error allowed.")
     required_matched_ratio: float | None = strawberry.field(description="Share of elements that must match.")
+
+    @classmethod
+    def of(cls, key: str, rule: Mapping[str, Any]) -> Self:
+        return cls(
+            key=Digest(key),
+            comparator=rule["comparator"],
+            max_absolute_error=rule.get("maxAbsoluteError"),
+            max_relative_error=rule.get("maxRelativeError"),
+            required_matched_ratio=rule.get("requiredMatchedRatio"),
+        )
+
+
+async def fetch_correctness(info: Info, key: str) -> WorkloadCorrectness | None:
+    """The rule with this key; None when no workload states it."""
+    rule = await info.context.loaders.correctness_rules.load(key)
+    return None if rule is None else WorkloadCorrectness.of(key, rule)
 
 
 @strawberry.federation.type(
@@ -121,15 +138,7 @@ class BenchmarkWorkload(Node):
     @resolved(description="When an output counts as correct.")
     def correctness_policy(self) -> WorkloadCorrectness | None:
         rule = self.entity.spec.get("correctness")
-        if rule is None:
-            return None
-        return WorkloadCorrectness(
-            key=Digest(self.entity.props["correctnessKey"]),
-            comparator=rule["comparator"],
-            max_absolute_error=rule.get("maxAbsoluteError"),
-            max_relative_error=rule.get("maxRelativeError"),
-            required_matched_ratio=rule.get("requiredMatchedRatio"),
-        )
+        return None if rule is None else WorkloadCorrectness.of(self.entity.props["correctnessKey"], rule)
 
     @resolved(description="The operation it is a case of.")
     def operation(self, info: Info) -> OperationSpec | None:
