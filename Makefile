@@ -5,7 +5,7 @@ DATA := $(wildcard ../shared/data)
 export PYTHON
 export CATALOG_TEST_DATA ?= $(and $(DATA),$(abspath $(DATA)))
 
-.PHONY: demo check fix test bench schema lock clean
+.PHONY: demo check fix test bench federation schema lock clean
 
 demo: .venv/.ready ## the catalog with its bundled data on http://127.0.0.1:8000/graphql; ARGS="--port 9000"
 	$(BIN)/catalog demo $(ARGS)
@@ -29,6 +29,9 @@ test: .venv/.ready ## ARGS="-k rank"; ARGS="-n 0" runs them one after another
 bench: .venv/.ready ## ratios against bare drivers, printed side by side
 	$(BIN)/python -m tests.bench $(ARGS)
 
+federation: .venv/.ready examples/federation/node_modules ## a supergraph with another subgraph; ARGS="--apollo-port 0"
+	$(BIN)/python examples/federation/start.py $(ARGS)
+
 schema: .venv/.ready
 	$(BIN)/catalog schema > docs/schema.graphql
 
@@ -38,6 +41,10 @@ lock: .venv/.ready ## compile requirements/*.txt again; ARGS="--upgrade"
 clean:
 	rm -rf tests/conformance/node_modules examples/clients/*/node_modules
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+
+examples/federation/node_modules: examples/federation/package-lock.json
+	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
 
 .venv/.ready: scripts/bootstrap.sh pyproject.toml $(wildcard requirements/*.txt)
 	scripts/bootstrap.sh

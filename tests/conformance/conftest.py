@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance import node
-from tests.serving import announced, end, start
+from tests.serving import ROOT, announced, end, start
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -31,6 +31,12 @@ def npm() -> None:
 def tools(npm: None) -> node.Package:  # noqa: ARG001 - asked for first
     """The tools of tests/conformance/package.json, installed."""
     return node.installed(node.TOOLS)
+
+
+@pytest.fixture(scope="session")
+def example(npm: None) -> node.Package:  # noqa: ARG001 - asked for first
+    """The composers and gateways of examples/federation, installed."""
+    return node.installed(ROOT / "examples" / "federation")
 
 
 @pytest.fixture(scope="session")
