@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -81,6 +82,46 @@ def test_every_reference_of_a_list_is_joined(urls: dict[str, str], gateway: str)
     assert {d["implementation"]["digest"]: d["implementation"]["slug"] for d in joined["deployments"]} == {
         digest: slugs.get(digest) for digest in of_the_team
     }
+
+
+FOLLOWED: Final = """subscription { recordBroken(filter: { operation: "liger-jsd" }, sinceRevision: 0) {
+  cursor event { at run { implementation { digest %s } } } } }"""
+
+
+def test_a_subscription_passes_hives_gateway_and_each_event_is_joined(urls: dict[str, str]) -> None:
+    deployments = ask(urls["deployments"], "{ deployments { id implementation { digest } } }")["deployments"]
+    alone = events(urls["catalog"], FOLLOWED % "slug", 12)
+    joined = events(urls["hive"], FOLLOWED % "slug deployments { id }", 12)
+    deployed = []
+    for event in joined:
+        implementation = event["recordBroken"]["event"]["run"]["implementation"]
+        of_the_team = [
+            d["id"] for d in deployments if d["implementation"]["digest"] == implementation["digest"]
+        ]
+        assert [deployment["id"] for deployment in implementation.pop("deployments")] == of_the_team
+        deployed += of_the_team
+    assert joined == alone
+    assert deployed
+
+
+def events(url: str, subscription: str, count: int) -> list[Any]:
+    """The data of the first events of a subscription, as server-sent events."""
+    body = json.dumps({"query": subscription}).encode()
+    headers = {"content-type": "application/json", "accept": "text/event-stream"}
+    found: list[Any] = []
+    with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=60) as response:
+        for line in response:
+            if line.startswith(b"data: {"):
+                found.append(json.loads(line.removeprefix(b"data: "))["data"])
+            if len(found) == count:
+                return found
+    raise AssertionError(f"{url} gave {found}")
+
+
+def test_the_event_of_the_readme_is_the_first_one(urls: dict[str, str]) -> None:
+    text = (EXAMPLE / "README.md").read_text("utf-8")
+    [(asked, told)] = re.findall(r"<<'END'\n(.*?)\nEND\n.*?\nevent: next\ndata: (.*?)\n", text, re.DOTALL)
+    assert events(urls["hive"], json.loads(asked)["query"], 1) == [json.loads(told)["data"]]
 
 
 def test_docker_compose_starts_the_same_parts() -> None:
