@@ -40,6 +40,8 @@ class ListSize:
 
 SEARCH: Final = [Cost(weight=1000)]
 """The directives of what looks through the catalog, which takes some milliseconds."""
+RESOLVE: Final = [Cost(weight=300)]
+"""The directives of an answer to one resolve request; `resolveMany` may ask for all of 50."""
 COUNT: Final = [Cost(weight=100)]
 """The directives of what counts, or walks from one object to others."""
 

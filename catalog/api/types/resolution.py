@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import strawberry
 
-from catalog.api.costs import SEARCH, long
+from catalog.api.costs import RESOLVE, long
 from catalog.api.enums import ComparisonProfile, _value
 from catalog.api.fields import resolved
 from catalog.api.node import Info, fetch, fetch_many
@@ -119,7 +119,7 @@ class ResolutionBracket:
     above: ResolutionBracketSide | None = strawberry.field(description="The nearest measured value above it.")
 
 
-@strawberry.type(directives=SEARCH, description="What the catalog knows about a request.")
+@strawberry.type(directives=RESOLVE, description="What the catalog knows about a request.")
 class Resolution:
     match: ResolutionMatch = strawberry.field(description="How well it is met.")
     best_verified: ResolutionChoice | None = strawberry.field(
