@@ -12,6 +12,8 @@ from typing import Any, Final
 import strawberry
 from strawberry.schema_directive import Location
 
+from catalog.read.paging import DEFAULT_PAGE
+
 
 @strawberry.schema_directive(
     locations=[Location.OBJECT, Location.FIELD_DEFINITION],
@@ -51,7 +53,6 @@ def long(size: int) -> list[ListSize]:
     return [ListSize(assumed_size=size)]
 
 
-PAGE: Final = 20
 WHOLE: Final[Mapping[str, int]] = {"HistoryFirst": 50, "ScoresFirst": 50}
 """Kinds of `first` that stand for all of the list unless given, and how much that usually is."""
 
@@ -71,7 +72,9 @@ def page_sizes(method: Callable[..., Any]) -> list[ListSize]:
     """The list size of a page: of a connection, whose method takes a `window`, or of a list with `first`."""
     annotations = get_annotations(method)
     if "window" in annotations:
-        return [ListSize(assumed_size=PAGE, slicing_arguments=["first", "last"], sized_fields=["edges"])]
+        return [
+            ListSize(assumed_size=DEFAULT_PAGE, slicing_arguments=["first", "last"], sized_fields=["edges"])
+        ]
     if "first" in annotations:
-        return sized(WHOLE.get(annotations["first"], PAGE), "first")
+        return sized(WHOLE.get(annotations["first"], DEFAULT_PAGE), "first")
     return []

@@ -8,7 +8,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Annotated, cast
+
+import typer
+
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        dir_okay=False,
+        metavar="FILE",
+        help="Where to [default: stdout]; .zst and .gz compress.",
+    ),
+]
+"""Where a command writes its text: see text_sink."""
 
 
 @contextmanager

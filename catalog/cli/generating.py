@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -18,16 +17,7 @@ STEP: Final = 1_000
 def generate(
     runs: Annotated[int, typer.Option("--runs", metavar="N", help="How many runs.")],
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed gives the same bytes.")] = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            dir_okay=False,
-            metavar="FILE",
-            help="Where to [default: stdout]; .zst and .gz compress.",
-        ),
-    ] = None,
+    out: files.Out = None,
 ) -> int:
     """Write a made catalog with the degrees of the public one, which ``catalog import`` reads."""
     from catalog.ingest.generate import Generator

@@ -88,16 +88,7 @@ def _verdict(found: Verification, ok: bool) -> str:
 
 
 def export(
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            dir_okay=False,
-            metavar="FILE",
-            help="Where to [default: stdout]; .zst and .gz compress.",
-        ),
-    ] = None,
+    out: files.Out = None,
     data_dir: places.DataDir = None,
     as_json: output.Json = False,
 ) -> int:

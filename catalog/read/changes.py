@@ -103,10 +103,11 @@ def _named(current: int, field: str, cursor: str | None) -> Place | None:
 async def event_at(snapshot: Snapshot, cursor: str) -> Event | None:
     """The event with this cursor; None where there is none."""
     try:
-        behind = start_after(snapshot.revision, None, cursor)
+        place = _named(snapshot.revision, "after", cursor)
     except InputError:
+        place = None
+    if place is None:
         return None
-    place = Place(behind.revision, behind.number - 1)
     found = await read_stretch(snapshot.store, place, place.revision, 1)
     return next((event for event in found.events if event.place == place), None)
 

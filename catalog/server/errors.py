@@ -112,6 +112,13 @@ class ErrorReporter:
             return error_body(code, error.message, error.extensions)
         return self._masked(error)
 
+    def dumped(self, body: Mapping[str, Any]) -> tuple[bytes, bool]:
+        """An answer as JSON, and whether it could be: what JSON has no form for becomes an error."""
+        try:
+            return dump_json(body), True
+        except ValueError as error:
+            return dump_json({"errors": answered([self.exception(error)])}), False
+
     def field(self, error: GraphQLError) -> dict[str, Any]:
         """The entry for an error at a field of a running operation, with its path and locations."""
         cause = _cause(error)

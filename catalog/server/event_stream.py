@@ -12,10 +12,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from catalog.server.errors import ErrorReporter
-from catalog.server.exchange import answered
 from catalog.server.execution import Reply
 from catalog.server.streams import Streams
-from catalog.server.wire import dump_json
 
 KEEP_ALIVE: Final = 12.0
 """Seconds of silence after which a comment is sent."""
@@ -85,10 +83,7 @@ class EventStream(Response):
                 return
 
     def _next(self, reply: Reply) -> bytes:
-        try:
-            body = dump_json(reply.body)
-        except ValueError as error:
-            body = dump_json({"errors": answered([self._reporter.exception(error)])})
+        body, _ = self._reporter.dumped(reply.body)
         return b"event: next\ndata: " + body + b"\n\n"
 
 

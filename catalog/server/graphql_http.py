@@ -16,7 +16,6 @@ from starlette.responses import Response
 from catalog.server import ftv1
 from catalog.server.errors import CLIENT_CLOSED_REQUEST, Code, RequestFault
 from catalog.server.event_stream import EventStream, disconnected
-from catalog.server.exchange import answered
 from catalog.server.execution import Executor, GraphQLRequest, Prepared, Reply, no_stream
 from catalog.server.ftv1 import Trace
 from catalog.server.graphiql import GraphiQL
@@ -24,7 +23,6 @@ from catalog.server.negotiation import EVENT_STREAM, GRAPHQL_RESPONSE, HTML, JSO
 from catalog.server.requests import read_request
 from catalog.server.streams import Streams
 from catalog.server.tagged import REVALIDATE, ContextFactory, Tagging, can_be_tagged
-from catalog.server.wire import dump_json
 
 WATCH_AFTER = 0.02
 """Seconds after which a running request starts to watch for its client going away; most are done by then."""
@@ -105,10 +103,8 @@ class GraphQLEndpoint:
         if reply.status == HTTPStatus.NOT_MODIFIED:
             return Response(status_code=reply.status, headers=headers)
         status = reply.status if media == GRAPHQL_RESPONSE else HTTPStatus.OK
-        try:
-            body = dump_json(reply.body)
-        except ValueError as error:
-            body = dump_json({"errors": answered([self._executor.reporter.exception(error)])})
+        body, sound = self._executor.reporter.dumped(reply.body)
+        if not sound:
             status = HTTPStatus.INTERNAL_SERVER_ERROR
         return Response(body, status, {**headers, "content-type": f"{media}; charset=utf-8"})
 

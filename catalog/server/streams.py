@@ -4,10 +4,12 @@ import asyncio
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from http import HTTPStatus
 from types import FrameType
 from typing import Final
+
+from prometheus_client import Gauge
 
 from catalog.server.errors import Code, RequestFault
 from catalog.server.metrics import Metrics
@@ -15,43 +17,65 @@ from catalog.server.metrics import Metrics
 _STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
+class _Places:
+    """So many of one kind may be open at a time; `taken` are."""
+
+    def __init__(self, limit: str, most: int, kind: str, gauge: Gauge | None) -> None:
+        self.taken = 0
+        self._limit = limit
+        self._most = most
+        self._kind = kind
+        self._gauge = gauge
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Hold a place. Raises RequestFault when all are taken."""
+        if self.taken >= self._most:
+            raise RequestFault(
+                Code.LIMIT_EXCEEDED,
+                f"All {self._most} {self._kind} of this server are in use. Try again later.",
+                HTTPStatus.SERVICE_UNAVAILABLE,
+                {"retry-after": "5"},
+                {"limit": self._limit},
+            )
+        self.taken += 1
+        try:
+            with self._gauge.track_inprogress() if self._gauge else nullcontext():
+                yield
+        finally:
+            self.taken -= 1
+
+
 class Streams:
     """Counts open sockets and running operations of streams, and refuses those over the limits."""
 
     def __init__(self, max_sockets: int, max_operations: int, metrics: Metrics | None = None) -> None:
-        self._metrics = metrics
-        self.sockets = 0
-        """Open websockets."""
-        self.operations = 0
-        """Operations that run over websockets and event streams: subscriptions, nearly always."""
-        self.max_sockets = max_sockets
-        self.max_operations = max_operations
+        self._sockets = _Places(
+            "max_sockets", max_sockets, "websockets", metrics.sockets if metrics else None
+        )
+        self._operations = _Places(
+            "max_streams", max_operations, "streams", metrics.streams if metrics else None
+        )
         self.stopping = asyncio.Event()
         """Set when the server begins to stop: streams end then, so that nobody waits for them."""
 
-    @contextmanager
-    def socket(self) -> Iterator[None]:
-        """Hold a place for a websocket. Raises RequestFault when all are taken."""
-        if self.sockets >= self.max_sockets:
-            raise _full("max_sockets", f"All {self.max_sockets} websockets of this server are in use.")
-        self.sockets += 1
-        try:
-            with self._metrics.sockets.track_inprogress() if self._metrics else nullcontext():
-                yield
-        finally:
-            self.sockets -= 1
+    @property
+    def sockets(self) -> int:
+        """Open websockets."""
+        return self._sockets.taken
 
-    @contextmanager
-    def operation(self) -> Iterator[None]:
-        """Hold a place for an operation. Raises RequestFault when all are taken."""
-        if self.operations >= self.max_operations:
-            raise _full("max_streams", f"All {self.max_operations} streams of this server are in use.")
-        self.operations += 1
-        try:
-            with self._metrics.streams.track_inprogress() if self._metrics else nullcontext():
-                yield
-        finally:
-            self.operations -= 1
+    @property
+    def operations(self) -> int:
+        """Operations that run over websockets and event streams: subscriptions, nearly always."""
+        return self._operations.taken
+
+    def socket(self) -> AbstractContextManager[None]:
+        """Hold a place for a websocket. Raises RequestFault, on entering, when all are taken."""
+        return self._sockets.hold()
+
+    def operation(self) -> AbstractContextManager[None]:
+        """Hold a place for an operation. Raises RequestFault, on entering, when all are taken."""
+        return self._operations.hold()
 
     @contextmanager
     def until_stopped(self) -> Iterator[None]:
@@ -80,13 +104,3 @@ class Streams:
             for number, handler in former.items():
                 if signal.getsignal(number) is heard:
                     signal.signal(number, handler)
-
-
-def _full(limit: str, message: str) -> RequestFault:
-    return RequestFault(
-        Code.LIMIT_EXCEEDED,
-        f"{message} Try again later.",
-        HTTPStatus.SERVICE_UNAVAILABLE,
-        {"retry-after": "5"},
-        {"limit": limit},
-    )

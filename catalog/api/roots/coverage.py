@@ -15,8 +15,15 @@ from catalog.api.types.coverage import (
     CoverageConnection,
     CoverageGapConnection,
     UndeployableOperationConnection,
+    operation_of,
+    place,
 )
-from catalog.api.types.honesty import DuplicateEvidenceConnection, ExclusionConnection, duplicate_key
+from catalog.api.types.honesty import (
+    DuplicateEvidenceConnection,
+    ExclusionConnection,
+    duplicate_key,
+    run_of,
+)
 from catalog.domain.evidence_rows import EvidenceRow
 from catalog.read.coverage import (
     ExclusionFilter,
@@ -60,7 +67,7 @@ class CoverageFields:
         return CoverageConnection.of(
             MemoryListing(
                 lambda: selected_cells(snapshot, chosen),
-                lambda cell: (f"{cell.operation} {cell.architecture}",),
+                lambda cell: (place(cell),),
                 Cursors("coverage", filters=chosen.used()),
                 window,
             )
@@ -84,7 +91,7 @@ class CoverageFields:
         return CoverageGapConnection.of(
             MemoryListing(
                 lambda: selected_gaps(snapshot, chosen),
-                lambda gap: (f"{gap.operation} {gap.architecture}",),
+                lambda gap: (place(gap),),
                 Cursors("coverage gaps", filters=chosen.used()),
                 window,
             )
@@ -111,7 +118,7 @@ class CoverageFields:
         return UndeployableOperationConnection.of(
             MemoryListing(
                 lambda: selected_undeployable(snapshot, chosen, measured=wanted),
-                lambda each: (each.operation,),
+                lambda each: (operation_of(each),),
                 Cursors("undeployable", filters={**chosen.used(), "measured": wanted}),
                 window,
             )
@@ -143,7 +150,7 @@ class CoverageFields:
             return [row for row in rows if row.reasons]
 
         cursors = Cursors("exclusions", filters=chosen.used())
-        listing = MemoryListing(excluded, lambda row: (row.digest,), cursors, window)
+        listing = MemoryListing(excluded, lambda row: (run_of(row),), cursors, window)
         return ExclusionConnection.of(listing, rows=rows)
 
     @paged(
