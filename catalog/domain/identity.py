@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NewType
 
+import msgspec
 import rfc8785
 
 from catalog.domain.errors import BadValue
@@ -40,7 +41,9 @@ _BEYOND_UTF16 = re.compile(r"[\ud800-\U0010ffff]")
 _EXPONENT = re.compile(r"e[-+][0-9]")
 _INTEGRAL = re.compile(r"\.0[,\]}]")
 _LONG = re.compile(r"[:,\[]-?[0-9]{16}")
+_MAY_BE_BIG = re.compile(r"[0-9]{16}")
 _BIG_INTEGER = re.compile(r"[:,\[]-?[0-9]{16}|^-?[0-9]{16}")
+_decode = msgspec.json.Decoder().decode
 _encode = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
 ).encode
@@ -94,11 +97,14 @@ def load_canonical(text: str) -> Any:
     """Reads canonical JSON back, so that writing it again gives the same text.
 
     Canonical JSON prints the number 1e20 as ``100000000000000000000``: an integer literal beyond
-    ±(2^53-1) is therefore read as the double it stands for.
+    ±(2^53-1) is therefore read as the double it stands for. Raises ValueError for what is no JSON.
     """
-    if _BIG_INTEGER.search(text):
+    if _MAY_BE_BIG.search(text) and _BIG_INTEGER.search(text):
         return json.loads(text, parse_int=_int_or_float)
-    return json.loads(text)
+    try:
+        return _decode(text)
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from None
 
 
 def _int_or_float(literal: str) -> int | float:
