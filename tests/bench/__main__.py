@@ -15,7 +15,7 @@ from typing import Final
 
 from rich.console import Console
 
-from tests.bench import clients, imports, markdown, queries, refusals
+from tests.bench import imports, markdown, queries, refusals
 from tests.bench.machine import machine
 from tests.bench.measured import Measured
 from tests.bench.measuring import Line, table
@@ -50,8 +50,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False)
     for each in measured:
         console.print(table(f"{each.engine}, {file.name}", each.lines))
-        console.print()
-        console.print(clients.table(each.asked))
         console.print()
     console.print(
         f"Medians of n. {where['processors']} processors, load before {where['load']:.1f}: "
@@ -90,7 +88,7 @@ def _export(folder: Path) -> Path:
 
 
 async def _measured(engine: str, file: Path, *, quick: bool) -> Measured:
-    rounds, repeats, requests = (1, 7, 100) if quick else (3, 40, 1000)
+    rounds, repeats = (1, 7) if quick else (3, 40)
     measured = Measured(engine)
     with tempfile.TemporaryDirectory(prefix="catalog-bench-") as folder:
         _say(f"{engine}: imports into empty catalogs")
@@ -101,8 +99,6 @@ async def _measured(engine: str, file: Path, *, quick: bool) -> Measured:
             await imports.again(place, file, rounds, measured.lines)
             _say(f"{engine}: queries")
             await queries.measure(place, repeats, measured.lines)
-            _say(f"{engine}: {clients.TITLE}")
-            measured.asked = await clients.measure(place, rounds, requests)
             _say(f"{engine}: {refusals.REFUSALS}")
             await refusals.measure(place, repeats, measured.lines)
             _say(f"{engine}: verify and export")

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tests.bench import clients
 from tests.bench.measured import Measured
 from tests.bench.measuring import HEADINGS
 
@@ -50,8 +49,6 @@ def _tables(measured: Measured) -> Iterator[str]:
             section = line.section
             yield from _head(section, HEADINGS, left=("", "against"))
         yield _row(line.cells())
-    yield from _head(clients.TITLE, clients.HEADINGS, left=("",))
-    yield from map(_row, clients.rows(measured.asked))
 
 
 def _head(title: str, headings: Sequence[str], left: Sequence[str]) -> Iterator[str]:

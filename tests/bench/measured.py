@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.bench.clients import Asked
 from tests.bench.measuring import Line
 
 
@@ -16,12 +15,10 @@ class Measured:
     engine: str
     version: str = ""
     lines: list[Line] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """Everything, samples included."""
         return {
             "version": self.version,
             "lines": [line.to_json() for line in self.lines],
-            "clients": [asked.to_json() for asked in self.asked],
         }
