@@ -26,8 +26,10 @@ from neo4j import (
     AsyncDriver,
     AsyncGraphDatabase,
     AsyncManagedTransaction,
+    AsyncResult,
     AsyncSession,
     NotificationMinimumSeverity,
+    Query,
     unit_of_work,
 )
 from neo4j.exceptions import DriverError, IncompleteCommit, Neo4jError, ServiceUnavailable, SessionExpired
@@ -193,6 +195,8 @@ class Store:
         return await self._begun.finish(lambda asked: self._read(statement, params, asked))
 
     async def _read(self, statement: str, params: dict[str, Any], asked: Asked) -> list[Row]:
+        """A transaction of its own makes the statement wait for its begin and its commit, so it first goes
+        without; what may be tried again is, in a managed one."""
         limit = self._settings.read_timeout
 
         @unit_of_work(timeout=limit)
@@ -200,10 +204,17 @@ class Store:
             asked.connected = True
             if asked.abandoned:
                 return []
-            return await self._rows(tx, statement, params, limit)
+            return await self._rows(tx.run, statement, statement, params, limit)
 
         with _mapped(ValueError, OSError):
             async with self._session(READ_ACCESS) as session:
+                try:
+                    query = Query(statement, timeout=limit)
+                    return await self._rows(session.run, statement, query, params, limit, asked)
+                except (Neo4jError, DriverError) as error:
+                    if not error.is_retryable():
+                        raise
+                    asked.connected = False
                 return await session.execute_read(unit)
 
     async def write(self, work: Callable[[WriteTx], Awaitable[T]]) -> T:
@@ -220,7 +231,7 @@ class Store:
         @unit_of_work(timeout=limit)
         async def unit(tx: AsyncManagedTransaction) -> T:
             async def send(statement: str, params: dict[str, Any]) -> list[Row]:
-                return await self._rows(tx, statement, params, limit)
+                return await self._rows(tx.run, statement, statement, params, limit)
 
             params = {"id": CATALOG_ID, "schemaVersion": SCHEMA_VERSION}
             [catalog] = await send(queries.RAISE_REVISION, params)
@@ -270,7 +281,7 @@ class Store:
     async def _define(self, statements: Sequence[tuple[str, dict[str, Any]]]) -> None:
         async def unit(tx: AsyncManagedTransaction) -> None:
             for statement, params in statements:
-                await self._rows(tx, statement, params, self._settings.write_timeout)
+                await self._rows(tx.run, statement, statement, params, self._settings.write_timeout)
 
         await self._managed_write(unit)
 
@@ -300,7 +311,13 @@ class Store:
         )
 
     async def _rows(
-        self, tx: AsyncManagedTransaction, statement: str, params: dict[str, Any], limit: float
+        self,
+        run: Callable[..., Awaitable[AsyncResult]],
+        statement: str,
+        query: str | Query,
+        params: dict[str, Any],
+        limit: float,
+        asked: Asked | None = None,
     ) -> list[Row]:
         self.statements += 1
         try:
@@ -308,7 +325,11 @@ class Store:
             # server has none, or has stopped answering.
             with self.observe(name_of(statement)):
                 async with asyncio.timeout(limit + _GRACE):
-                    result = await tx.run(statement, params)
+                    result = await run(query, params)
+                    if asked is not None:
+                        asked.connected = True
+                        if asked.abandoned:
+                            return []
                     names = result.keys()  # statements return plain values and maps, so rows need no walking
                     return [dict(zip(names, record.values(), strict=True)) async for record in result]
         except TimeoutError as error:

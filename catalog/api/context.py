@@ -17,6 +17,23 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """What of a request's context holds for every request of the same snapshot."""
+
+    _context: Context
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot of the request."""
+        return self._context.snapshot
+
+    @property
+    def loaders(self) -> Loaders:
+        """What loads from that snapshot."""
+        return self._context.loaders
+
+
 @dataclass(slots=True)
 class Context:
     """The context of one request: make a new one for each.
@@ -61,6 +78,11 @@ class Context:
     async def version(self) -> str:
         """What an answer hangs on besides the request: the revision, and the day that citations name."""
         return f"{(await self.open()).revision} {self.today()}"
+
+    @property
+    def lasting(self) -> Lasting:
+        """What views may look at whose finished values are kept: not the day, nor the links of a server."""
+        return Lasting(self)
 
     @property
     def snapshot(self) -> Snapshot:

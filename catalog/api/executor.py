@@ -7,7 +7,10 @@ null where none may be, an exception) takes graphql-core's way from the start, f
 so that values, nulls and errors are the same with and without the short way.
 
 How an operation is taken apart is kept for the next request with it, unless it has directives, which may
-select otherwise by its variables.
+select otherwise by its variables. A view of a node (catalog/api/node.py) lives as long as its snapshot and
+keeps what it was last finished to: so long as the same is selected of it, it is not read again. Methods that
+answer at once see of the request only what holds for every request of the snapshot (:class:`Lasting`);
+those that look at more go the long way, and their objects keep nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from operator import attrgetter
 from types import CoroutineType
-from typing import Any, Final, cast
+from typing import Any, Final, Protocol, cast, runtime_checkable
 
 from cachetools import LRUCache
 from graphql import (
@@ -40,12 +43,24 @@ from strawberry.types.field import StrawberryField
 Read = Callable[[Any, "_Light"], Any]
 """From an object to the finished value of one of its fields; raises anything to ask for the long way."""
 
+_FINISHED: Final = "finished by the executor"
+"""The attribute of a view that keeps what it was finished to, and by which plan."""
+
 KEPT: Final = 256
 """Operations of which it is kept how their selections are read."""
 
 
 class _LongWayError(Exception):
     """This value needs graphql-core."""
+
+
+@runtime_checkable
+class Lasting(Protocol):
+    """A request's context that can tell what of it holds for other requests as well."""
+
+    @property
+    def lasting(self) -> Any:
+        """What holds as long as the views do that are read in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +70,37 @@ class _Light:
     context: Any
 
 
-Plan = tuple[Read | None, ...]
-"""How each of the selected fields of a type is read; None: the long way."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """How the selected fields of a type are read: by name, those that can be read at once, and the names of
+    the others."""
+
+    names: tuple[str, ...]
+    reads: tuple[tuple[str, Read], ...]
+    others: tuple[str, ...]
+    kept: bool
+    """Whether objects of the type keep what they were finished to."""
+
+    def whole(self, source: Any, light: _Light) -> dict[str, Any]:
+        """All fields of an object, not to be changed; raises anything where one needs graphql-core."""
+        if not self.kept:
+            return {name: read(source, light) for name, read in self.reads}
+        known = source.__dict__.get(_FINISHED)
+        if known is None or known[0] is not self:
+            known = (self, {name: read(source, light) for name, read in self.reads})
+            source.__dict__[_FINISHED] = known
+        return cast(dict[str, Any], known[1])
+
+    def partly(self, source: Any, light: _Light) -> tuple[dict[str, Any], list[str]]:
+        """The fields in their order, as far as they could be read, and the names of the others."""
+        results: dict[str, Any] = dict.fromkeys(self.names)
+        rest = set(self.others)
+        for name, read in self.reads:
+            try:
+                results[name] = read(source, light)
+            except Exception:
+                rest.add(name)
+        return results, [name for name in self.names if name in rest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +121,8 @@ class PlainExecutor(Executor[Any]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._light = _Light(self.context_value)
+        context = self.context_value
+        self._light = _Light(context.lasting if isinstance(context, Lasting) else context)
         self._shared = self._kept_plans()
         self._plans: dict[int, tuple[GroupedFieldSet, Plan]] = {}
         """The plans that this request has used, by the identity of what was collected, which is held too."""
@@ -105,21 +150,16 @@ class PlainExecutor(Executor[Any]):
             return super().execute_fields(
                 parent_type, source_value, path, grouped_field_set, position_context
             )
-        results: dict[str, Any] = {}
-        rest: GroupedFieldSet = {}
-        light = self._light
         plan = self._plan(parent_type, grouped_field_set)
-        for (name, details), read in zip(grouped_field_set.items(), plan, strict=True):
-            results[name] = None
+        if not plan.others:
             try:
-                if read is None:
-                    rest[name] = details
-                else:
-                    results[name] = read(source_value, light)
+                return plan.whole(source_value, self._light)
             except Exception:
-                rest[name] = details
-        if not rest:
+                pass  # field by field, then
+        results, names = plan.partly(source_value, self._light)
+        if not names:
             return results
+        rest = {name: grouped_field_set[name] for name in names}
         others = super().execute_fields(parent_type, source_value, path, rest, position_context)
         if self.is_awaitable(others):
             return _joined(results, cast(Awaitable[dict[str, Any]], others))
@@ -133,10 +173,18 @@ class PlainExecutor(Executor[Any]):
             key = (parent_type.name, *nodes)
             plan = self._shared.get(key)
             if plan is None:
-                plan = tuple(self._read(parent_type, details) for details in fields.values())
-                self._shared[key] = plan
+                plan = self._shared[key] = self._taken_apart(parent_type, fields)
             used = self._plans[id(fields)] = (fields, plan)
         return used[1]
+
+    def _taken_apart(self, parent_type: GraphQLObjectType, fields: GroupedFieldSet) -> Plan:
+        definition = parent_type.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+        view = isinstance(definition, StrawberryObjectDefinition) and isinstance(
+            getattr(definition.origin, "label", None), str
+        )
+        reads = {name: self._read(parent_type, details) for name, details in fields.items()}
+        known = tuple((name, read) for name, read in reads.items() if read)
+        return Plan(tuple(reads), known, tuple(name for name, read in reads.items() if not read), view)
 
     def _read(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> Read | None:
         """How a field is read at once, or None."""
@@ -193,17 +241,17 @@ class PlainExecutor(Executor[Any]):
         if not isinstance(definition, StrawberryObjectDefinition):
             return None
         origin = definition.origin
-        fields = self.collect_subfields(type_, details)[0]
-        known = [(name, read) for name, read in zip(fields, self._plan(type_, fields), strict=True) if read]
-        if len(known) < len(fields):
+        plan = self._plan(type_, self.collect_subfields(type_, details)[0])
+        if plan.others:
             return None
+        whole = plan.whole
 
         def complete(value: Any, light: _Light) -> Any:
             if value is None:
                 return None
             if type(value) is not origin:
                 raise _LongWayError
-            return {name: read(value, light) for name, read in known}
+            return whole(value, light)
 
         return complete
 

@@ -8,8 +8,9 @@ once, so the pass is linear in the document.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from cachetools import LRUCache
 from graphql import (
     DirectiveNode,
     DocumentNode,
@@ -55,6 +56,13 @@ class FieldCost:
 
 UNDECLARED = FieldCost()
 
+KEPT: Final = 1000
+"""Estimates that are kept: the operation is held with each, so that no other takes its identity."""
+LONGEST_KEPT: Final = 1000
+"""Characters that the sizes in variables may take for an estimate to be kept."""
+DEEPEST: Final = 5
+"""Levels of variables in which sizes are looked for: the longest path of a slicing argument, and a list."""
+
 
 class Costs:
     """Estimates of operations on one schema."""
@@ -64,11 +72,26 @@ class Costs:
         self.schema = schema
         self.declared: Mapping[tuple[str, str], FieldCost] = dict(_declared(sdl))
         """(type, field) -> what is declared of it; without a field: of the type."""
+        self._known: LRUCache[tuple[int, str], tuple[OperationDefinitionNode, int]] = LRUCache(KEPT)
 
     def estimate(
         self, document: DocumentNode, operation: OperationDefinitionNode, variables: Mapping[str, Any]
     ) -> int:
-        """About how many values a valid operation asks for. ``variables`` are as the client sent them."""
+        """About how many values a valid operation asks for. ``variables`` are as the client sent them.
+
+        Kept for the next time that the same operation comes with the same sizes in its variables.
+        """
+        key = (id(operation), repr(_sizes_in(variables, DEEPEST)))
+        known = self._known.get(key)
+        if known is None:
+            known = (operation, self._estimate(document, operation, variables))
+            if len(key[1]) <= LONGEST_KEPT:
+                self._known[key] = known
+        return known[1]
+
+    def _estimate(
+        self, document: DocumentNode, operation: OperationDefinitionNode, variables: Mapping[str, Any]
+    ) -> int:
         root = self.schema.get_root_type(operation.operation)
         defaults = {
             node.variable.name.value: value_from_ast_untyped(node.default_value)
@@ -182,6 +205,15 @@ class _Estimate:
             case ObjectValueNode():
                 return {field.name.value: self.value(field.value) for field in node.fields}
         return None
+
+
+def _sizes_in(value: Any, depth: int) -> Any:
+    """What an estimate may look at in variables: numbers, lengths of lists, and where they stand."""
+    if isinstance(value, Mapping):
+        return {name: _sizes_in(member, depth - 1) for name, member in value.items()} if depth else None
+    if isinstance(value, list):
+        return [len(value)]
+    return value if type(value) is int else None
 
 
 def _size(given: Any, path: list[str]) -> int | None:

@@ -112,8 +112,8 @@ class Query:
         raise GraphQLError("first: at most 100", extensions={"code": "BAD_USER_INPUT"})
 
     @strawberry.field
-    def not_finite(self) -> strawberry.scalars.JSON:
-        return strawberry.scalars.JSON(float("nan"))
+    def half_character(self) -> strawberry.scalars.JSON:
+        return strawberry.scalars.JSON("\ud800")
 
     @strawberry.field
     def counted(self, info: strawberry.Info) -> int:

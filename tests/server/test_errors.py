@@ -98,7 +98,7 @@ async def test_a_null_for_a_required_argument_is_the_clients_fault(client: httpx
 
 
 async def test_an_answer_that_is_no_json_is_masked(client: httpx.AsyncClient) -> None:
-    response = await ask(client, "{notFinite}")
+    response = await ask(client, "{halfCharacter}")
     assert (response.status_code, response.json()["errors"][0]["extensions"]["code"]) == (500, "INTERNAL")
 
 

@@ -16,7 +16,7 @@ QUERIES = [
     "{secret}",
     "{down}",
     "{several}",
-    "{notFinite}",
+    "{halfCharacter}",
     "{echo(text: 1)}",
     "{hello " * 20,
 ]

@@ -112,7 +112,7 @@ async def test_a_break_is_masked_and_ends_the_stream(port: int) -> None:
 
 
 async def test_a_reply_that_is_no_json_is_an_error_in_the_stream(port: int) -> None:
-    async with streaming(port, "{ notFinite }") as response:
+    async with streaming(port, "{ halfCharacter }") as response:
         found = [event async for event in events(response)]
     assert [error["extensions"]["code"] for error in found[1][1]["errors"]] == ["INTERNAL"]
 

@@ -51,7 +51,7 @@ async def test_a_query_is_answered_once(port: int) -> None:
 
 async def test_an_answer_that_is_no_json_is_an_error(port: int) -> None:
     async with wired(port) as wire:
-        await wire.subscribe("n", "{ notFinite }")
+        await wire.subscribe("n", "{ halfCharacter }")
         message = await wire.hear()
         assert (message["type"], message["payload"][0]["extensions"]["code"]) == ("error", "INTERNAL")
 
