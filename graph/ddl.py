@@ -1,6 +1,5 @@
-"""Constraints and indexes, derived from the schema tables. Both engines take the same statements.
-
-Full-text indexes, where the engines differ, are in textindex.py.
+"""Constraints and indexes, derived from the schema tables. Both engines take the same statements,
+but for indexes that only a server needs. Full-text indexes, where the engines differ, are in textindex.py.
 """
 
 import hashlib
@@ -19,7 +18,17 @@ def _statements() -> Iterator[str]:
             f"FOR (n:{node.label}) REQUIRE n.{node.key} IS UNIQUE"
         )
         for name in node.indexes:
-            yield f"CREATE INDEX {_name(node.label, name)} IF NOT EXISTS FOR (n:{node.label}) ON (n.{name})"
+            yield _index(node.label, name)
+
+
+def _server_statements() -> Iterator[str]:
+    for node in NODES.values():
+        for name in node.server_indexes:
+            yield _index(node.label, name)
+
+
+def _index(label: str, name: str) -> str:
+    return f"CREATE INDEX {_name(label, name)} IF NOT EXISTS FOR (n:{label}) ON (n.{name})"
 
 
 def _name(label: str, name: str) -> str:
@@ -29,6 +38,9 @@ def _name(label: str, name: str) -> str:
 STATEMENTS: Final = tuple(_statements())
 """Idempotent; each in a transaction of its own."""
 
-_ALL: Final = (str(SCHEMA_VERSION), *STATEMENTS, *textindex.CYPHER, *textindex.SQL)
+SERVER_STATEMENTS: Final = (*_server_statements(), *textindex.CYPHER, textindex.AWAIT)
+"""The rest of them on a Neo4j server; the last one waits until all indexes are filled."""
+
+_ALL: Final = (str(SCHEMA_VERSION), *STATEMENTS, *SERVER_STATEMENTS, *textindex.SQL)
 MARK: Final = hashlib.sha256("\n".join(_ALL).encode()).hexdigest()[:16]
 """Kept on (:Catalog) once all statements ran, so that opening a catalog costs one read."""

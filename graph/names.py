@@ -12,6 +12,7 @@ from typing import Final, ParamSpec
 MODULES: Final = (
     "audit",
     "changes",
+    "counts",
     "fulltext",
     "plan",
     "queries",

@@ -125,7 +125,7 @@ RETURN substring(r.observedAt, 0, 10) AS day, count(r) AS count ORDER BY day
 SOURCE_SLUGS: Final = "MATCH (s:Source) RETURN s.slug AS key ORDER BY key"
 
 
-_COUNTED: Final = (
+COUNTED: Final = (
     ("OperationSpec", "Operation", "n.complete = true"),
     ("WorkloadCase", "Workload", "n.complete = true AND n.kind = 'WorkloadCase'"),
     ("WorkloadSuite", "Workload", "n.complete = true AND n.kind = 'WorkloadSuite'"),
@@ -145,18 +145,19 @@ _COUNTED: Final = (
     ("ServingCohort", "ServingCohort", ""),
     ("OperationRelation", "OperationRelation", "n.complete = true"),
 )
+"""What is counted: kind, label, and the condition on a node `n`."""
 
 OWN_KINDS: Final = frozenset({"OperationRelation"})
 """Kinds that only this catalog has: they are shown once there are any."""
 
-COUNTED_KINDS: Final = tuple(kind for kind, _, _ in _COUNTED)
+COUNTED_KINDS: Final = tuple(kind for kind, _, _ in COUNTED)
 """The kinds that COUNTS counts, in the order in which they are shown."""
 
 COUNTS: Final = " UNION ALL ".join(
     f"MATCH (n:{label}) {condition and f'WHERE {condition} '}RETURN '{kind}' AS kind, count(n) AS count"
-    for kind, label, condition in _COUNTED
+    for kind, label, condition in COUNTED
 )
-"""How many objects of each kind there are; those known only by digest are left out."""
+"""How many objects of each kind there are; those known only by digest are left out. See also counts.py."""
 
 MANIFESTS_BETWEEN: Final = " UNION ALL ".join(
     f"MATCH (n:{label}) WHERE n.digest >= $low AND n.digest < $high AND n.complete = true "

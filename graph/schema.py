@@ -14,11 +14,15 @@ SCHEMA_VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class NodeType:
-    """A kind of node: its label, its unique key, the properties worth an index."""
+    """A kind of node: its label, its unique key, the properties worth an index.
+
+    `server_indexes` are made on a Neo4j server only, for counts and for the order of lists.
+    """
 
     label: str
     key: str
     indexes: tuple[str, ...] = ()
+    server_indexes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,13 @@ NODES: Final[dict[str, NodeType]] = {
     node.label: node
     for node in (
         CATALOG,
-        NodeType("Operation", "digest", ("family",)),
-        NodeType("Workload", "digest", ("operation", "correctnessKey")),
+        NodeType("Operation", "digest", ("family",), ("complete",)),
+        NodeType("Workload", "digest", ("operation", "correctnessKey"), ("kind",)),
         NodeType("Implementation", "digest", ("operation", "project")),
         NodeType("Protocol", "digest"),
         NodeType("Environment", "digest", ("architecture",)),
-        NodeType("Run", "digest", ("observedAt", "publishedAt", "operation", "status")),
-        NodeType("Project", "slug"),
+        NodeType("Run", "digest", ("observedAt", "publishedAt", "operation", "status"), ("retractedAt",)),
+        NodeType("Project", "slug", (), ("complete",)),
         NodeType("ProjectRevision", "digest"),
         NodeType("ComparisonGroup", "key", ("operation",)),
         NodeType("Source", "slug"),

@@ -40,6 +40,7 @@ from graph.driver_errors import from_driver, is_conflict
 from graph.errors import Conflict, QueryFailed, SchemaTooNew, StoreError, TimedOut, Unavailable
 from graph.names import name_of
 from graph.schema import CATALOG_ID, SCHEMA_VERSION
+from graph.textindex import EMBEDDED
 
 __all__ = ["ConnectionSettings", "EngineInfo", "Health", "Store", "WriteTx"]
 
@@ -87,6 +88,11 @@ class EngineInfo:
 
     name: str
     version: str
+
+    @property
+    def server(self) -> bool:
+        """Whether it gives sorted lists in the order of an index, and counts while it writes: Neo4j does."""
+        return self.name != EMBEDDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +263,7 @@ class Store:
                 return
         params = {"id": CATALOG_ID, "schemaVersion": SCHEMA_VERSION, "schemaMark": ddl.MARK}
         await self._define([(statement, {}) for statement in ddl.STATEMENTS])
-        await self._define_text_indexes()
+        await self._define_indexes()
         await self._define([(queries.CREATE_CATALOG, params)])
 
     async def health(self) -> Health:
@@ -269,9 +275,9 @@ class Store:
             return Health(False, time.perf_counter() - started, code=error.code)
         return Health(True, time.perf_counter() - started, revision)
 
-    async def _define_text_indexes(self) -> None:
+    async def _define_indexes(self) -> None:
         if self._run_sql is None:
-            for statement in (*textindex.CYPHER, textindex.AWAIT):
+            for statement in ddl.SERVER_STATEMENTS:
                 await self._define([(statement, {})])
             return
         async with self._writer():
@@ -357,5 +363,5 @@ def _check_version(found: int) -> None:
 def _engine_info(agent: str) -> EngineInfo:
     """From 'Neo4j/5.26.12' or 'Neo4j/5.26.0 compatible (ArcadeDB 26.10.2)'."""
     if "ArcadeDB" in agent:
-        return EngineInfo("arcadedb", agent.partition("ArcadeDB ")[2].rstrip(")"))
+        return EngineInfo(EMBEDDED, agent.partition("ArcadeDB ")[2].rstrip(")"))
     return EngineInfo("neo4j", agent.partition("/")[2])

@@ -9,15 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from operator import itemgetter
 from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from cachetools import LRUCache
 
 from catalog.domain.best_per import BestPer, first_of_each
 from catalog.domain.ranking import Standing
 from catalog.read.filters import Conditions, GroupFilter, RankedFilter, full_digest
 from catalog.read.groups import Group, IndexedGroup
 from catalog.read.memory_lists import MemoryListing
+from catalog.read.once import Once
 from catalog.read.paging import Cursors, Page, Position, Window
 from catalog.read.snapshot import Snapshot
-from graph import browse
+from graph import browse, counts
 from graph.browse import RunSort, Way
 
 Rows = list[dict[str, Any]]
@@ -127,11 +131,12 @@ class RunListing:
     async def _days(
         self, conditions: Conditions, at: str, limit: int, *, newest_first: bool
     ) -> dict[str, str]:
-        """A range of days that should hold the page, so that not all runs are sorted for it.
+        """A range of days that should hold the page, where all runs would be sorted for it otherwise.
 
         Without a filter it does hold it; under one it is a guess, and the page is read again without.
         """
-        if self._order.value[0] != "observedAt" or browse.starts_narrow("Run", conditions):
+        sorted_by_index = self._snapshot.engine.server or self._order.value[0] != "observedAt"
+        if sorted_by_index or browse.starts_narrow("Run", conditions):
             return {}
         wanted = limit * (FILTERED_WINDOW if conditions else 1)
         days = await self._snapshot.run_days()
@@ -167,10 +172,31 @@ def _key_bounds(window: Window, near: Position | None, far: Position | None) -> 
     return bounds if far is None else {**bounds, "far": far[0]}
 
 
+COUNTS_KEPT: Final = 200
+LONGEST_KEPT: Final = 10_000
+"""Characters of conditions whose count is kept."""
+
+_COUNTS: Final[WeakKeyDictionary[Snapshot, LRUCache[str, Once[int]]]] = WeakKeyDictionary()
+
+
 async def _count(snapshot: Snapshot, label: str, conditions: Conditions | None) -> int:
+    """How many nodes meet the conditions, counted once a revision: every page of a list tells it."""
     if conditions is None:
         return 0
-    [row] = await snapshot.store.read(browse.count(label, conditions), **conditions)
+    given = conditions
+    kept = _COUNTS.setdefault(snapshot, LRUCache(COUNTS_KEPT))
+    key = repr((label, sorted(given.items())))
+    if len(key) > LONGEST_KEPT:
+        return await _read_count(snapshot, label, given)
+    once = kept.get(key)
+    if once is None:
+        once = kept[key] = Once(lambda: _read_count(snapshot, label, given))
+    return await once()
+
+
+async def _read_count(snapshot: Snapshot, label: str, conditions: Conditions) -> int:
+    statement = (counts if snapshot.engine.server else browse).count(label, conditions)
+    [row] = await snapshot.store.read(statement, **conditions)
     return int(row["count"])
 
 

@@ -21,7 +21,7 @@ from catalog.read.entities import Documents, Entity
 from catalog.read.groups import Group, IndexedGroup
 from catalog.read.once import Keyed, Once
 from catalog.read.search_codes import Codes
-from graph import reads, reads_lineage
+from graph import counts, reads, reads_lineage
 from graph.store import EngineInfo, Store
 
 ENTITIES_KEPT: Final = 10_000
@@ -230,13 +230,15 @@ class Snapshot:
         return await AxisIndex.read(self.store, self._cases)
 
     async def _read_counts(self) -> list[tuple[str, int]]:
-        counted = {row["kind"]: row["count"] for row in await self.store.read(reads.COUNTS)}
+        statement = counts.COUNTS if self.engine.server else reads.COUNTS
+        counted = {row["kind"]: row["count"] for row in await self.store.read(statement)}
         shown = (kind for kind in reads.COUNTED_KINDS if kind not in reads.OWN_KINDS or counted.get(kind))
         return [(kind, counted.get(kind, 0)) for kind in shown]
 
     async def _read_source_tally(self) -> dict[str, SourceTally]:
         tallies: dict[str, SourceTally] = {}
-        for row in await self.store.read(reads.SOURCE_TALLY):
+        statement = counts.SOURCE_TALLY if self.engine.server else reads.SOURCE_TALLY
+        for row in await self.store.read(statement):
             tallies.setdefault(row["source"], SourceTally()).add(row["what"], row["count"], row["newest"])
         return tallies
 

@@ -78,7 +78,7 @@ async def test_all_words_are_asked_for_in_one_statement(store: Store) -> None:
 
 async def test_the_indexes_are_made_again_without_harm(store: Store) -> None:
     await _put(store, "Operation", a="kept")
-    await store._define_text_indexes()
+    await store._define_indexes()
     assert await _found(store, "kept") == {("kept", "Operation", "a")}
 
 

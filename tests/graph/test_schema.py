@@ -3,7 +3,7 @@
 import pytest
 
 import graph
-from graph import ddl, textindex
+from graph import ddl
 from graph.errors import SchemaTooNew
 from graph.schema import LABEL_OF_KIND, LOCAL, NODES, RELATIONSHIPS, SCHEMA_VERSION
 from graph.store import Store, WriteTx
@@ -46,7 +46,7 @@ async def test_the_schema_is_made_once(engine: Engine, store: Store) -> None:
         assert second.statements == 1
     await raw_write(store, "MATCH (c:Catalog) SET c.schemaMark = 'older'")
     async with engine.store() as third:
-        over_bolt = len(textindex.CYPHER) + 1 if engine.name == "neo4j" else 0
+        over_bolt = len(ddl.SERVER_STATEMENTS) if engine.name == "neo4j" else 0
         assert third.statements == len(ddl.STATEMENTS) + over_bolt + 2
 
 
