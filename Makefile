@@ -26,8 +26,8 @@ fix: .venv/.ready ## what can be mended by machine
 test: .venv/.ready ## ARGS="-k rank"; ARGS="-n 0" runs them one after another
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
 
-bench: .venv/.ready ## ratios against bare drivers, printed side by side
-	$(BIN)/python -m tests.bench $(ARGS)
+bench: .venv/.ready ## ratios against others on the same engine, into docs/benchmarks.md; ARGS="--quick" prints them only
+	$(BIN)/python -m tests.bench $(or $(ARGS),--engine both --markdown docs/benchmarks.md)
 
 federation: .venv/.ready examples/federation/node_modules ## a supergraph with another subgraph; ARGS="--apollo-port 0"
 	$(BIN)/python examples/federation/start.py $(ARGS)
@@ -39,7 +39,7 @@ lock: .venv/.ready ## compile requirements/*.txt again; ARGS="--upgrade"
 	scripts/lock.sh $(ARGS)
 
 clean:
-	rm -rf tests/conformance/node_modules examples/clients/*/node_modules
+	rm -rf tests/conformance/node_modules tests/bench/peer/node_modules examples/clients/*/node_modules
 	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
 examples/federation/node_modules: examples/federation/package-lock.json

@@ -1,1 +1,1 @@
-"""Benchmarks: `make bench`. Ratios against bare drivers, measured side by side; nothing asserts time."""
+"""Benchmarks: `make bench`. Ratios against others on the same engine, measured in turn."""

@@ -8,39 +8,42 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 
-from tests.bench import imports, markdown, queries, refusals
+from tests.bench import figures, report, run
 from tests.bench.machine import machine
-from tests.bench.measured import Measured
-from tests.bench.measuring import Line, table
-from tests.bench.places import ENGINES, restart_seconds
+from tests.bench.places import ENGINES
+from tests.bench.run import SECTIONS, Measured
 
 EXPORT: Final = "kernelindex-catalog-*.jsonl*"
 BUNDLED: Final = "data/liger/all_benchmark_data.csv"
-WIDTH: Final = 150
-"""Columns of the table where the output is no terminal."""
-
-SECTIONS: Final = ("ranked query", imports.IMPORT, imports.MEMORY, imports.KEEPING, refusals.REFUSALS)
+WIDTH: Final = 170
+"""Columns of the tables where the output is no terminal."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, then print."""
-    options = _options().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
     if options.markdown:
-        markdown.check(options.markdown)
+        if options.only:
+            parser.error("--markdown wants all sections")
+        report.check(options.markdown)
     engines = list(ENGINES) if options.engine == "both" else [options.engine]
     where = machine()
-    with as_file(files("catalog") / BUNDLED) as bundled:
+    with as_file(files("catalog") / BUNDLED) as bundled, tempfile.TemporaryDirectory() as folder:
         file = _export(options.data) if options.data else bundled
-        measured = [asyncio.run(_measured(engine, file, quick=options.quick)) for engine in engines]
+        setup = run.Setup(file, Path(folder), options.only or tuple(SECTIONS), quick=options.quick)
+        measured = [asyncio.run(run.measured(engine, setup)) for engine in engines]
     if options.markdown:
-        markdown.write(options.markdown, measured, file.name, where, quick=options.quick)
+        report.write(
+            options.markdown, _page(options.markdown, measured, file.name, where, quick=options.quick)
+        )
     if options.json:
         shown = {each.engine: each.to_json() for each in measured}
         whole = {"file": file.name, "quick": options.quick, "machine": where, "engines": shown}
@@ -49,19 +52,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False)
     for each in measured:
-        console.print(table(f"{each.engine}, {file.name}", each.lines))
-        console.print()
+        console.rule(f"{each.engine}: {each.version}, {file.name}")
+        for table in each.tables():
+            console.print(table.printed())
+            console.print()
     console.print(
-        f"Medians of n. {where['processors']} processors, load before {where['load']:.1f}: "
-        "look at the ratios, whose two sides were measured in turn."
+        f"{where['processors']} processors, load before {where['load']:.1f}: look at the ratios, "
+        "whose two sides were measured in turn."
     )
 
 
-def _options() -> argparse.ArgumentParser:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.bench", description="Ratios against the bare driver, measured side by side."
+        prog="python -m tests.bench",
+        description="Ratios against others on the same engine, measured in turn.",
     )
-    parser.add_argument("--engine", choices=(*ENGINES, "both"), default="embedded")
+    parser.add_argument("--engine", choices=(*ENGINES, "both"), default="neo4j")
     parser.add_argument(
         "--data",
         type=Path,
@@ -69,13 +75,16 @@ def _options() -> argparse.ArgumentParser:
         default=os.environ.get("CATALOG_TEST_DATA") or None,
         help=f"where {EXPORT} lies [default: CATALOG_TEST_DATA, else Liger-Kernel's bundled file is used]",
     )
-    parser.add_argument("--quick", action="store_true", help="one round of the long parts, few of the short")
+    parser.add_argument("--quick", action="store_true", help="one round")
+    parser.add_argument(
+        "--only", choices=SECTIONS, action="append", metavar="SECTION", help=f"one of {', '.join(SECTIONS)}"
+    )
     parser.add_argument("--json", action="store_true", help="every sample, as JSON on stdout")
     parser.add_argument(
         "--markdown",
         type=Path,
         metavar="FILE",
-        help=f"also write the tables into this page, between {markdown.BEGIN} and {markdown.END}",
+        help=f"also write a page, between {report.BEGIN} and {report.END}, and plots beside it",
     )
     return parser
 
@@ -87,35 +96,20 @@ def _export(folder: Path) -> Path:
     return found[-1]
 
 
-async def _measured(engine: str, file: Path, *, quick: bool) -> Measured:
-    rounds, repeats = (1, 7) if quick else (3, 40)
-    measured = Measured(engine)
-    with tempfile.TemporaryDirectory(prefix="catalog-bench-") as folder:
-        _say(f"{engine}: imports into empty catalogs")
-        async with imports.imported(engine, file, Path(folder), rounds, measured.lines) as place:
-            info = place.store.engine
-            measured.version = f"{info.name} {info.version}"
-            _say(f"{engine}: second imports")
-            await imports.again(place, file, rounds, measured.lines)
-            _say(f"{engine}: queries")
-            await queries.measure(place, repeats, measured.lines)
-            _say(f"{engine}: {refusals.REFUSALS}")
-            await refusals.measure(place, repeats, measured.lines)
-            _say(f"{engine}: verify and export")
-            await imports.kept(place, Path(folder), rounds, measured.lines)
-            if place.data_dir is not None:
-                seconds = [await restart_seconds(place.data_dir) for _ in range(rounds)]
-                measured.lines.append(Line(imports.KEEPING, "engine start, with the data", "s", seconds))
-    measured.lines.sort(key=_section)
-    return measured
-
-
-def _section(line: Line) -> int:
-    return next(place for place, name in enumerate(SECTIONS) if line.section.startswith(name))
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def _page(
+    page: Path, measured: Sequence[Measured], file: str, where: Mapping[str, Any], *, quick: bool
+) -> Iterator[str]:
+    yield f"- Data: `{file}`{', a quick run with few samples' if quick else ''}"
+    yield f"- Commit: {where['commit'] or 'unknown'}"
+    processors = f"{where['processors']} × {where['processor']}, {where['memoryMB'] / 1000:.0f} GB"
+    yield f"- Machine: {processors}, {where['system']}; load before {where['load']:.1f}"
+    yield f"- {', '.join(f'{name} {version}' for name, version in where['versions'].items())}"
+    for each in measured:
+        yield from ("", f"### {each.engine}: {each.version}")
+        for title, plot in figures.draw(each, page.parent / "plots"):
+            yield from ("", f"![{title}](plots/{plot.name})")
+        for table in each.tables():
+            yield from table.markdown()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""What the catalog is measured against: the same rows by the driver alone, without any of our machinery."""
+"""What imports are measured against: the same rows by the driver alone, without any of our machinery."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from neo4j import AsyncDriver, AsyncManagedTransaction, RoutingControl
 
@@ -13,33 +13,6 @@ from graph.plan import CHUNK_CHARS, CHUNK_ROWS, EDGE_STATEMENTS, NODE_STATEMENTS
 from graph.schema import LOCAL, NODES, RELATIONSHIPS
 
 Row = dict[str, Any]
-
-RANKED: Final = """
-MATCH (g:ComparisonGroup {key: $key})<-[:IN_GROUP]-(r:Run)
-MATCH (r)-[:MEASURES]->(i:Implementation)
-MATCH (r)-[:IN_ENVIRONMENT]->(e:Environment)
-MATCH (r)-[:ON_WORKLOAD]->(w:Workload)-[:CASE_OF]->(o:Operation)
-OPTIONAL MATCH (i)-[:REVISION_OF]->(p:Project) WHERE p.slug = i.project
-RETURN g.metric AS metric, g.statistic AS statistic, g.unit AS unit, g.direction AS direction,
-  o.slug AS operation, o.family AS family, o.title AS operationTitle, w.digest AS workload, w.title AS title,
-  r.digest AS digest, r.status AS status, r.observedAt AS observedAt, r.evidence AS evidence,
-  r.metric AS runMetric, r.statistic AS runStatistic, r.unit AS runUnit, r.value AS value,
-  r.manifest AS manifest, r.facts AS facts, r.submittedSlug AS submittedSlug,
-  r.submittedProject AS submittedProject,
-  i.digest AS implementation, i.slug AS slug, i.title AS implementationTitle, i.language AS language,
-  p.slug AS project, p.name AS projectName, i.deployable AS deployable, i.publicSource AS publicSource,
-  i.installable AS installable, i.licenseKnown AS licenseKnown,
-  e.digest AS environment, e.product AS product, e.architecture AS architecture, r.source AS source
-ORDER BY r.value, r.observedAt, r.digest
-"""
-"""Everything that the ranked contract query shows of a group's runs, as stored: measurements and submitted
-titles only stand in the run's own texts, so these are fetched too, and not even parsed."""
-
-
-async def ranked(driver: AsyncDriver, database: str | None, key: str) -> list[Row]:
-    """The rows of a group, by one statement."""
-    found = await driver.execute_query(RANKED, key=key, database_=database, routing_=RoutingControl.READ)
-    return [record.data() for record in found.records]
 
 
 @dataclass(slots=True)

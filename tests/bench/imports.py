@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,47 +21,38 @@ KEEPING: Final = "looking after a catalog"
 BARE_LOAD: Final = "UNWIND of the final rows"
 
 
-@asynccontextmanager
-async def imported(
-    engine: str, file: Path, folder: Path, rounds: int, lines: list[Line]
-) -> AsyncIterator[Place]:
-    """Measure imports into empty catalogs against bare loads; gives the last catalog, to go on with."""
-    wall = Line(IMPORT, "first import", "s", against=BARE_LOAD, goal=2)
+async def first(place: Place, file: Path, folder: Path, rounds: int) -> list[Line]:
+    """Measure imports into empty catalogs of their own against bare loads of what ``place`` holds."""
+    wall = Line(IMPORT, "first import", "s", against=BARE_LOAD, goal=1.5)
     cpu = Line(IMPORT, "first import, processor time of the importer", "s", against=BARE_LOAD)
     peak = Line(MEMORY, "importer, first import, peak", "MB", goal=400)
-    started = Line(KEEPING, f"engine start, empty ({engine})", "s")
-    memory = Line(MEMORY, f"engine after a first import ({engine})", "MB")
+    memory = Line(MEMORY, "engine after a first import", "MB")
+    started = Line(KEEPING, "engine start, empty", "s")
     rows = folder / "rows.pickle"
-    for turn in range(rounds):
-        last = turn == rounds - 1
-        async with ENGINES[engine]() as place:
-            done = await worker.run(place, "import", file=file)
+    await worker.run(place, "dump", rows=rows)
+    expected = await _counts(place)
+    for _ in range(rounds):
+        async with ENGINES[place.engine]() as other:
+            done = await worker.run(other, "import", file=file)
             wall.ours.append(done.seconds)
             cpu.ours.append(done.cpu)
             peak.ours.append(done.peak)
-            memory.ours.append(place.engine_memory())
-            started.ours.append(place.start_seconds)
-            if not turn:
-                await worker.run(place, "dump", rows=rows)
-            expected = await _counts(place)
-            async with ENGINES[engine]() as other:
-                done = await worker.run(other, "load", rows=rows)
-                wall.bare.append(done.seconds)
-                cpu.bare.append(done.cpu)
-                started.ours.append(other.start_seconds)
-                if (found := await _counts(other)) != expected:
-                    raise RuntimeError(f"the bare load made {found} nodes and relationships, not {expected}")
-            if last:
-                lines += [wall, cpu, peak, memory, started]
-                yield place
+            memory.ours.append(other.engine_memory())
+            started.ours.append(other.start_seconds)
+        async with ENGINES[place.engine]() as other:
+            done = await worker.run(other, "load", rows=rows)
+            wall.bare.append(done.seconds)
+            cpu.bare.append(done.cpu)
+            started.ours.append(other.start_seconds)
+            if (found := await _counts(other)) != expected:
+                raise RuntimeError(f"the bare load made {found} nodes and relationships, not {expected}")
+    return [wall, cpu, peak, memory, started]
 
 
-async def again(place: Place, file: Path, rounds: int, lines: list[Line]) -> None:
+async def again(place: Place, file: Path, rounds: int) -> list[Line]:
     """Measure a second import, which changes nothing, against checking the file without a graph."""
-    wall = Line(IMPORT, "second import, all unchanged", "s", against="check of the file", goal=2)
-    cpu = Line(
-        IMPORT, "second import, processor time of the importer", "s", against="check of the file", goal=2
-    )
+    wall = Line(IMPORT, "second import, all unchanged", "s", against="check of the file", goal=1.3)
+    cpu = Line(IMPORT, "second import, processor time of the importer", "s", against="check of the file")
     peak = Line(MEMORY, "importer, second import, peak", "MB", goal=400)
     revision = await place.store.revision()
     for _ in range(rounds):
@@ -76,10 +65,10 @@ async def again(place: Place, file: Path, rounds: int, lines: list[Line]) -> Non
         checked = await worker.run(None, "check", file=file)
         wall.bare.append(checked.seconds)
         cpu.bare.append(checked.cpu)
-    lines += [wall, cpu, peak]
+    return [wall, cpu, peak]
 
 
-async def kept(place: Place, folder: Path, rounds: int, lines: list[Line]) -> None:
+async def kept(place: Place, folder: Path, rounds: int) -> list[Line]:
     """Measure verify and export against reading all nodes and relationships back by the driver."""
     read_back = "reading all back"
     verified = Line(KEEPING, "catalog verify", "s", against=read_back)
@@ -93,7 +82,7 @@ async def kept(place: Place, folder: Path, rounds: int, lines: list[Line]) -> No
         exported.ours.append((await worker.run(place, "export", out=folder / "export.jsonl")).seconds)
         for line in (verified, exported):
             line.bare.append(dumped.seconds)
-    lines += [verified, exported]
+    return [verified, exported]
 
 
 async def _counts(place: Place) -> list[Any]:

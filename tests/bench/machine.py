@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
+import shutil
 import subprocess
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import psutil
+
+PEER: Final = Path(__file__).parent / "peer"
 
 
 def machine() -> dict[str, Any]:
@@ -20,8 +24,7 @@ def machine() -> dict[str, Any]:
         "load": os.getloadavg()[0],
         "memoryMB": psutil.virtual_memory().total // 1_000_000,
         "system": platform.platform(terse=True),
-        "python": platform.python_version(),
-        "driver": version("neo4j"),
+        "versions": _versions(),
         "commit": _commit(),
     }
 
@@ -33,6 +36,20 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(named, platform.machine())
+
+
+def _versions() -> dict[str, str]:
+    """Of what answers and asks, by name."""
+    peer = json.loads((PEER / "package.json").read_text())["dependencies"]
+    node = shutil.which("node") and subprocess.run(
+        ["node", "--version"], capture_output=True, text=True, check=True
+    )
+    return {
+        "Python": platform.python_version(),
+        "neo4j driver": version("neo4j"),
+        "strawberry-graphql": version("strawberry-graphql"),
+        **({"Node": node.stdout.strip().removeprefix("v"), **peer} if node else {}),
+    }
 
 
 def _commit() -> str | None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, Literal
 
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
+from tests.bench.report import Table
 
 Unit = Literal["s", "ms", "MB"]
 
@@ -96,20 +97,10 @@ def _times(ratio: float | None) -> str:
     return "" if ratio is None else f"{ratio:.2f} ×"
 
 
-def table(title: str, lines: Iterable[Line]) -> Table:
-    """The lines of one engine, by section."""
-    made = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for heading in HEADINGS:
-        made.add_column(heading, justify="left" if heading in ("", "against") else "right", no_wrap=True)
-    section = None
-    for line in lines:
-        if line.section != section:
-            if section is not None:
-                made.add_row()
-            section = line.section
-            made.add_row(section, style="bold")
-        made.add_row(*line.cells())
-    return made
+def tables(lines: Iterable[Line]) -> Iterator[Table]:
+    """One for each section."""
+    for section, found in groupby(lines, attrgetter("section")):
+        yield Table(section, HEADINGS, [line.cells() for line in found], ("", "against"))
 
 
 async def timed(work: Callable[[], Awaitable[Any]]) -> float:
@@ -117,21 +108,3 @@ async def timed(work: Callable[[], Awaitable[Any]]) -> float:
     started = time.perf_counter()
     await work()
     return time.perf_counter() - started
-
-
-async def in_turn(
-    rounds: int,
-    *series: tuple[list[float], Callable[[], Awaitable[Any]]],
-    before: Callable[[], Awaitable[Any]] | None = None,
-) -> None:
-    """Measure several things in turn, ``rounds`` times, in milliseconds; ``before`` runs before each turn.
-
-    One turn more, at the start, is not counted: it opens connections and fills what is filled once.
-    """
-    for turn in range(rounds + 1):
-        if before is not None:
-            await before()
-        for samples, work in series:
-            seconds = await timed(work)
-            if turn:
-                samples.append(1000 * seconds)

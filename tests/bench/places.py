@@ -32,6 +32,8 @@ START_TIMEOUT: Final = 60.0
 class Place:
     """A running engine: what a program is given to use it, the store of this process, and its process."""
 
+    engine: str
+    """Which of ENGINES."""
     store: Store
     data_dir: Path | None
     uri: str | None
@@ -66,7 +68,7 @@ async def embedded() -> AsyncIterator[Place]:
                 await store.ensure_schema()
                 pid = graph.status(data_dir).engine_pid
                 assert pid is not None
-                yield Place(store, data_dir, None, pid, seconds)
+                yield Place("embedded", store, data_dir, None, pid, seconds)
         finally:
             await graph.stop(data_dir)
 
@@ -84,12 +86,12 @@ async def neo4j() -> AsyncIterator[Place]:
     """A Neo4j server of its own, empty."""
     before = _servers()
     started = time.perf_counter()
-    with launcher.running() as uri:
+    with launcher.running(heap="2g", pagecache="512m") as uri:
         async with open_store(None, {"NEO4J_URI": uri}, prepare=False) as store:
             seconds = time.perf_counter() - started
             await store.ensure_schema()
             [pid] = _servers() - before
-            yield Place(store, None, uri, pid, seconds)
+            yield Place("neo4j", store, None, uri, pid, seconds)
 
 
 def _servers() -> set[int]:
@@ -108,27 +110,34 @@ ENGINES: Final[Mapping[str, Callable[[], AbstractAsyncContextManager[Place]]]] =
 
 
 @asynccontextmanager
-async def served(place: Place) -> AsyncIterator[tuple[int, int]]:
-    """`catalog serve` as a user starts it: its port and its process."""
+async def started(place: Place, **environ: str) -> AsyncIterator[tuple[int, asyncio.subprocess.Process]]:
+    """`catalog serve` as a user starts it: the port on which it will answer and its process."""
     with socket.create_server((HOST, 0)) as probe:
         port = probe.getsockname()[1]
     where = () if place.data_dir is None else ("--data-dir", str(place.data_dir))
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "catalog.cli", "serve", "--host", HOST, "--port", str(port), *where),
-        env=place.environ(),
+        env=place.environ() | environ,
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
-        async with asyncio.timeout(START_TIMEOUT):
-            while not _ready(port):
-                if process.returncode is not None:
-                    raise RuntimeError("the server does not start")
-                await asyncio.sleep(0.05)
-        yield port, process.pid
+        yield port, process
     finally:
         if process.returncode is None:
             process.terminate()
         await process.wait()
+
+
+@asynccontextmanager
+async def served(place: Place, **environ: str) -> AsyncIterator[tuple[int, int]]:
+    """The same once it answers: its port and its process."""
+    async with started(place, **environ) as (port, process), asyncio.timeout(START_TIMEOUT) as limit:
+        while not _ready(port):
+            if process.returncode is not None:
+                raise RuntimeError("the server does not start")
+            await asyncio.sleep(0.05)
+        limit.reschedule(None)
+        yield port, process.pid
 
 
 def _ready(port: int) -> bool:

@@ -20,8 +20,9 @@ _SMALL: Final = json.dumps({"query": "{catalog {revision}}"}).encode()
 _HEADERS: Final = {"content-type": "application/json", "accept": "application/graphql-response+json"}
 
 
-async def measure(place: Place, repeats: int, lines: list[Line]) -> None:
+async def measure(place: Place, repeats: int) -> list[Line]:
     """Send each hostile request alone, then with another client's small query beside it."""
+    lines = []
     async with served(place) as (port, _):
         hostile, other = (http.client.HTTPConnection(HOST, port, timeout=60) for _ in range(2))
         alone = Line(REFUSALS, "another client's query, alone", "ms", goal=GOAL)
@@ -41,6 +42,7 @@ async def measure(place: Place, repeats: int, lines: list[Line]) -> None:
         lines += [alone, beside]
         hostile.close()
         other.close()
+    return lines
 
 
 async def _sent(connection: http.client.HTTPConnection, body: bytes, status: int) -> None:

@@ -32,9 +32,9 @@ server.http.listen_address={host}:{http}
 server.https.enabled=false
 dbms.security.auth_enabled=false
 dbms.usage_report.enabled=false
-server.memory.heap.initial_size=512m
-server.memory.heap.max_size=1g
-server.memory.pagecache.size=128m
+server.memory.heap.initial_size={heap}
+server.memory.heap.max_size={heap}
+server.memory.pagecache.size={pagecache}
 """
 
 
@@ -59,16 +59,21 @@ def fetch() -> Path:
 
 
 @contextlib.contextmanager
-def running() -> Iterator[str]:
-    """A fresh, empty server without authentication; yields its Bolt URI, ends it and removes its data."""
+def running(*, heap: str = "1g", pagecache: str = "128m", home: Path | None = None) -> Iterator[str]:
+    """A server without authentication; yields its Bolt URI and ends it.
+
+    Its data are in ``home`` and stay there; without one it starts empty, and they are removed.
+    """
     jars = fetch()
-    home = Path(tempfile.mkdtemp(prefix="neo4j-test-"))
+    kept, home = home is not None, home or Path(tempfile.mkdtemp(prefix="neo4j-test-"))
     bolt, web = _free_port(), _free_port()
-    (home / "conf").mkdir()
-    (home / "conf" / "neo4j.conf").write_text(_CONFIGURATION.format(host=HOST, bolt=bolt, http=web))
+    (home / "conf").mkdir(parents=True, exist_ok=True)
+    (home / "conf" / "neo4j.conf").write_text(
+        _CONFIGURATION.format(host=HOST, bolt=bolt, http=web, heap=heap, pagecache=pagecache)
+    )
     command = [
         "java",
-        "-Xmx1g",
+        f"-Xmx{heap}",
         "-XX:+UseSerialGC",
         *(f"--add-opens=java.base/{name}=ALL-UNNAMED" for name in _OPEN_MODULES),
         "-cp",
@@ -89,7 +94,8 @@ def running() -> Iterator[str]:
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait()
-        shutil.rmtree(home, ignore_errors=True)
+        if not kept:
+            shutil.rmtree(home, ignore_errors=True)
 
 
 def _await_ready(server: "subprocess.Popen[bytes]", port: int, log: Path) -> None:

@@ -26,7 +26,7 @@ OPTIONAL MATCH (m)<-[:REVISION_OF|IMPLEMENTS|HAS_SOURCE]-(j:Implementation) WHER
 WITH i, collect(DISTINCT j) AS others
 UNWIND [i] + others AS n
 MATCH (n)-[e:REVISION_OF|IMPLEMENTS|HAS_SOURCE]->(m)
-RETURN n.digest AS start, type(e) AS relation, coalesce(m.digest, m.slug, m.contentDigest) AS end
+RETURN collect([n.digest, type(e), coalesce(m.digest, m.slug, m.contentDigest)]) AS edges
 """
 
 PEER: Final = """
@@ -75,8 +75,8 @@ def _key(identifier: str) -> str:
 
 
 def found(rows: list[Row]) -> Any:
-    """The same of the rows."""
-    return {(row["start"], row["relation"], row["end"]) for row in rows}
+    """The same of the one row."""
+    return {tuple(edge) for edge in rows[0]["edges"]}
 
 
 def peer_told(data: Answer) -> Any:

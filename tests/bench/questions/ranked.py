@@ -41,19 +41,15 @@ query Ranked($key: String!, $first: Int!) {
     runsConnection { aggregate { count { nodes } } }
     workload { digest title operation { slug family title } }
     runs(sort: [{ value: ASC }, { observedAt: DESC }, { digest: ASC }], limit: $first) {
-      digest status observedAt evidence
-      metric statistic unit value manifest facts submittedSlug submittedProject
-      implementation {
-        digest slug title language manifest deployable publicSource installable licenseKnown
-        project { slug name }
-      }
+      digest status observedAt evidence metric statistic unit value submittedSlug submittedProject
+      implementation { digest slug title language deployable project { slug name } }
       environment { digest product architecture }
       source { slug }
     }
   }
 }
 """
-"""The same properties. It can't rank: who is eligible and how many are is left out."""
+"""As far as it is a property by itself: no ranks, other measurements, submitted titles, reasons."""
 
 _GROUPS: Final = """
 MATCH (g:ComparisonGroup) WITH g.key AS key, COUNT { (g)<-[:IN_GROUP]-() } AS size
