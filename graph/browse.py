@@ -169,6 +169,7 @@ class RunSort(Enum):
     OBSERVED_ASC = ("observedAt", False)
     PUBLISHED_DESC = ("publishedAt", True)
     PUBLISHED_ASC = ("publishedAt", False)
+    RETRACTED_DESC = ("retractedAt", True)
 
     def newest_first(self, way: Way) -> bool:
         """Whether rows come in descending order when the list is read this way."""
@@ -186,13 +187,14 @@ def count(label: str, filters: Iterable[str]) -> str:
     return _count(label, tuple(sorted(filters)))
 
 
-def runs(filters: Iterable[str], order: RunSort, way: Way = FORWARD) -> str:
+def runs(filters: Iterable[str], order: RunSort, way: Way = FORWARD, *, grouped: bool = False) -> str:
     """Keys of runs behind ($nearAt, $near) (and before ($farAt, $far)), at most $limit: rows {key, at}.
 
+    `grouped`: with the key of its comparison group in each row, {key, at, group}.
     Runs without the instant are left out. The range predicate on the sorted property is what lets an index
     give the order.
     """
-    return _runs(tuple(sorted(filters)), order, way)
+    return _runs(tuple(sorted(filters)), order, way, grouped)
 
 
 def undated_runs(filters: Iterable[str], order: RunSort, way: Way = FORWARD) -> str:
@@ -218,7 +220,7 @@ def _count(label: str, filters: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=512)
 @composed
-def _runs(filters: tuple[str, ...], order: RunSort, way: Way) -> str:
+def _runs(filters: tuple[str, ...], order: RunSort, way: Way, grouped: bool) -> str:
     at = f"n.{order.value[0]}"
     newest_first = order.newest_first(way)
     toward, tie = _beyond(newest_first), _beyond(way.backward)
@@ -227,7 +229,8 @@ def _runs(filters: tuple[str, ...], order: RunSort, way: Way) -> str:
         back, tie = _beyond(not newest_first), _beyond(not way.backward)
         conditions.append(f"{at} {back}= $farAt AND ({at} {back} $farAt OR n.digest {tie} $far)")
     return (
-        f"{_select('Run', filters, *conditions)} RETURN n.digest AS key, {at} AS at "
+        f"{_select('Run', filters, *conditions)} RETURN n.digest AS key, {at} AS at"
+        f"{', n.comparisonKey AS group' if grouped else ''} "
         f"ORDER BY {at} {_direction(newest_first)}, n.digest {_direction(way.backward)} LIMIT $limit"
     )
 

@@ -51,7 +51,7 @@ NODES: Final[dict[str, NodeType]] = {
         NodeType("Implementation", "digest", ("operation", "project")),
         NodeType("Protocol", "digest"),
         NodeType("Environment", "digest", ("architecture",)),
-        NodeType("Run", "digest", ("observedAt", "publishedAt", "operation", "status"), ("retractedAt",)),
+        NodeType("Run", "digest", ("observedAt", "publishedAt", "retractedAt", "operation", "status")),
         NodeType("Project", "slug", (), ("complete",)),
         NodeType("ProjectRevision", "digest"),
         NodeType("ComparisonGroup", "key", ("operation",)),

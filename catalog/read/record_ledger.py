@@ -91,7 +91,7 @@ class RecordLedger:
         for entry in self.entries:
             if entry.operation is not None:
                 by_operation[entry.operation].append(entry)
-        object.__setattr__(self, "holders", self._holders())
+        object.__setattr__(self, "holders", holders(self.entries))
         object.__setattr__(self, "by_operation", by_operation)
         object.__setattr__(self, "won", won)
         object.__setattr__(self, "lost", lost)
@@ -100,11 +100,13 @@ class RecordLedger:
         """The events by which a record fell to another implementation."""
         return (entry for entry in self.entries if entry.take_over)
 
-    def _holders(self) -> list[Entry]:
-        last = {entry.group: entry for entry in self.entries}
-        held = [entry for entry in last.values() if entry.run is not None]
-        held.sort(key=lambda entry: (entry.environment.architecture, entry.group))
-        return held
+
+def holders(entries: Iterable[Entry]) -> list[Entry]:
+    """Of events by time the last of each group whose record somebody holds, by architecture, then group."""
+    last = {entry.group: entry for entry in entries}
+    held = [entry for entry in last.values() if entry.run is not None]
+    held.sort(key=lambda entry: (entry.environment.architecture, entry.group))
+    return held
 
 
 def record_ledger(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 from catalog.api.node import global_id
 from catalog.ingest.pipeline import import_paths
-from catalog.read import Snapshots
+from catalog.read import Snapshots, totals
 from graph.store import Store
 from tests.api.lineage_made import (
     CODES,
@@ -37,9 +37,12 @@ async def made(engine: Engine) -> AsyncIterator[Store]:
         yield store
 
 
-@pytest.fixture(scope="module")
-def snapshots(made: Store) -> Snapshots:
-    return Snapshots(made)
+@pytest.fixture(scope="module", params=[totals.IN_MEMORY, -1], ids=["in memory", "in parts"])
+def snapshots(made: Store, request: pytest.FixtureRequest) -> Iterator[Snapshots]:
+    """Of a catalog that is small enough to be read as a whole, and of one that would not be."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(totals, "IN_MEMORY", request.param)
+        yield Snapshots(made)
 
 
 OF_ONE = """query ($d: Digest!, $first: Int) { implementation(digest: $d) {
@@ -220,8 +223,8 @@ async def test_influence(made: Store, snapshots: Snapshots) -> None:
 
 
 COSTS: list[tuple[str, dict[str, Any], int]] = [
-    ("{ records { totalCount edges { node { architecture } } } }", {}, 3),
-    ('{ records(filter: {operation: "made-axpy"}) { totalCount } }', {}, 4),
+    ("{ records { totalCount edges { node { architecture } } } }", {}, 4),
+    ('{ records(filter: {operation: "made-axpy"}) { totalCount } }', {}, 5),
     ("{ recordHolders { totalCount edges { node { since } } } }", {}, 3),
     ("{ recordLeaders { architecture since } }", {}, 3),
     (LINEAGE, {"id": global_id("OperationSpec", OPERATION.digest), "depth": 10}, 3),
@@ -239,7 +242,10 @@ COSTS: list[tuple[str, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("text", "variables", "most"), COSTS)
-async def test_statements(made: Store, text: str, variables: dict[str, Any], most: int) -> None:
+async def test_statements(
+    made: Store, text: str, variables: dict[str, Any], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(totals, "IN_MEMORY", 20_000)
     fresh = Snapshots(made)
     before = made.statements
     await ask(made, text, fresh, **variables)

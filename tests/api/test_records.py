@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 
 from catalog.ingest.pipeline import import_paths
-from catalog.read import Snapshots
+from catalog.read import Snapshots, totals
 from graph.store import Store
 from tests.api.lineage_made import (
     EXPECTED,
@@ -31,9 +31,12 @@ async def made(engine: Engine) -> AsyncIterator[Store]:
         yield store
 
 
-@pytest.fixture(scope="module")
-def snapshots(made: Store) -> Snapshots:
-    return Snapshots(made)
+@pytest.fixture(scope="module", params=[totals.IN_MEMORY, -1], ids=["in memory", "in parts"])
+def snapshots(made: Store, request: pytest.FixtureRequest) -> Iterator[Snapshots]:
+    """Of a catalog that is small enough to be read as a whole, and of one that would not be."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(totals, "IN_MEMORY", request.param)
+        yield Snapshots(made)
 
 
 LEDGER = """query ($f: RecordFilter, $o: RecordOrder, $first: Int, $after: String) {

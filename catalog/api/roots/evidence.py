@@ -29,9 +29,10 @@ from catalog.api.types.group import ComparisonGroup, fetch_group
 from catalog.api.types.run import BenchmarkRun
 from catalog.domain.identity import Digest
 from catalog.read.filters import run_conditions
-from catalog.read.lists import RunListing, group_listing
+from catalog.read.lists import group_listing
 from catalog.read.lookup import key_of
 from catalog.read.paging import Cursors, Window
+from catalog.read.run_lists import RunListing
 from graph.browse import RunSort
 
 

@@ -22,7 +22,7 @@ from catalog.domain import evidence
 from catalog.domain.identity import Digest
 from catalog.read import record_lists
 from catalog.read.paging import Window
-from catalog.read.record_lists import holder_listing, record_listing
+from catalog.read.record_lists import RecordListing, holder_listing
 
 OperationArgument = Annotated[
     str | None, strawberry.argument(description="Slug, alias, family or digest of the operation.")
@@ -81,8 +81,11 @@ class RecordFilter:
 @strawberry.type(description="Records.")
 class RecordFields:
     @paged(
-        description="The record ledger: every event of every comparison group. At most 4 statements: the "
-        "revision, the operation's name, the catalog's parts, all runs."
+        description="The record ledger: every event of every comparison group. At most 5 statements: the "
+        "revision, how large the catalog is, the operation's name, the catalog's parts, all runs. In a "
+        "catalog of more than 20,000 runs those of an operation, an implementation or a group are read "
+        "alone; the newest by some statements more, for as many runs as it takes; what else there is needs "
+        "the whole catalog, once a revision."
     )
     async def records(
         self,
@@ -98,11 +101,12 @@ class RecordFields:
         order = (given(order_by) or RecordOrder.NEWEST).name
         chosen = record_filter(given(filter))
         snapshot = await info.context.open()
-        return RecordEntryConnection.of(record_listing(snapshot, chosen, order, window))
+        listing = RecordListing(snapshot, chosen, order, window)
+        return RecordEntryConnection.of(listing, found=listing)
 
     @paged(
         description="Who holds the record of each comparison group now, by architecture, then group. At "
-        "most 4 statements: as for `records`."
+        "most 5 statements: as for `records`; in a large catalog ask for an operation."
     )
     async def record_holders(
         self,
@@ -121,8 +125,8 @@ class RecordFields:
     @resolved(
         costs=[*SEARCH, *long(10)],
         description="Which project holds most records on each GPU architecture, and since when. A project "
-        "leads until another holds strictly more. At most 5 statements: the revision, the operation's "
-        "name, the catalog's parts, all runs, projects.",
+        "leads until another holds strictly more. At most 6 statements: as for `records`, and projects; in "
+        "a large catalog ask for an operation.",
     )
     async def record_leaders(
         self,

@@ -12,7 +12,7 @@ from catalog.api.node import Info, fetch_many, given
 from catalog.api.paging import HistoryFirst
 from catalog.api.types.lineage import DEFAULT_DEPTH, Depth, LineageGraph, depth_given, lineage_graph
 from catalog.api.types.records import RecordTakeOver, take_over
-from catalog.read import lineage
+from catalog.read import lineage, record_scope
 from catalog.read.overview import overview
 from catalog.read.paging import MAXIMUM_HISTORY, page_size
 
@@ -49,21 +49,23 @@ class LineageFields:
         size, source = _size(first), self.entity.get("sourceDigest")
         if source is None:
             return []
-        sharing = (await overview(info.context.snapshot).sharing()).get(source, [])
+        sharing = await record_scope.sharing(info.context.snapshot, source)
         others = [digest for digest in sharing if digest != self.digest]
         return await fetch_many(info, type(self), others[:size])
 
     @resolved(description="Records that its runs took from other implementations, by time; at most 500.")
     async def beat(self: Any, info: Info, first: HistoryFirst = strawberry.UNSET) -> list[RecordTakeOver]:
-        size, ledger = _size(first), await overview(info.context.snapshot).ledger()
-        return [take_over(entry) for entry in ledger.won.get(self.digest, [])[:size]]
+        size = _size(first)
+        won, _ = await record_scope.take_overs(info.context.snapshot, self.digest)
+        return [take_over(entry) for entry in won[:size]]
 
     @resolved(description="Records that its runs lost to other implementations, by time; at most 500.")
     async def beaten_by(
         self: Any, info: Info, first: HistoryFirst = strawberry.UNSET
     ) -> list[RecordTakeOver]:
-        size, ledger = _size(first), await overview(info.context.snapshot).ledger()
-        return [take_over(entry) for entry in ledger.lost.get(self.digest, [])[:size]]
+        size = _size(first)
+        _, lost = await record_scope.take_overs(info.context.snapshot, self.digest)
+        return [take_over(entry) for entry in lost[:size]]
 
 
 def _size(first: int | None) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from catalog.api.costs import COUNT
 from catalog.api.fields import ANALYSIS, resolved
 from catalog.api.node import Info, Node, fetch, given, global_id
 from catalog.api.paging import Connection
@@ -15,7 +16,7 @@ from catalog.api.types.standing import RecordEvent, Run, record_event
 from catalog.domain.instants import print_instant
 from catalog.read.paging import MAXIMUM_HISTORY, page_size
 from catalog.read.record_ledger import Entry
-from catalog.read.record_lists import ArchitectureLead
+from catalog.read.record_lists import ArchitectureLead, RecordListing
 
 if TYPE_CHECKING:
     from catalog.api.types.group import ComparisonGroup
@@ -95,6 +96,16 @@ class RecordEntryEdge:
 
 @strawberry.federation.type(tags=[ANALYSIS], description="A page of the record ledger.")
 class RecordEntryConnection(Connection):
+    found: strawberry.Private[RecordListing]
+
+    @resolved(
+        costs=COUNT,
+        description="Whether totalCount tells all events. In a catalog of more than 20,000 runs it stops at "
+        "200, in the order NEWEST where neither operation, implementation nor comparisonKey is given.",
+    )
+    async def total_count_is_exact(self) -> bool:
+        return await self.found.exact()
+
     @resolved(description="The events of this page.")
     async def edges(self) -> list[RecordEntryEdge]:
         page = await self.deferred.page()
