@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from graph.schema import NODES
-from graph.store import Store
+from graph.store import Reader
 from graph.textindex import SEARCHED, index_name
 
 
@@ -26,7 +26,7 @@ BEGINNING: Final = " UNION ALL ".join(map(_beginning, SEARCHED))
 """Rows {label, word, key}: the nodes whose text has a word that begins with one of $words."""
 
 
-async def beginning(store: Store, words: Iterable[str]) -> list[dict[str, Any]]:
+async def beginning(store: Reader, words: Iterable[str]) -> list[dict[str, Any]]:
     """Rows {label, word, key} of the objects whose text has a word that begins so; one statement."""
     indexes = {f"index{label}": index_name(store.engine.name, label) for label in SEARCHED}
     return await store.read(BEGINNING, words=sorted(set(words)), **indexes)

@@ -4,8 +4,10 @@ Lists give keys; whole nodes are loaded by key, one statement per label for any 
 canonical texts (their order is time order) and are never formatted here. Source: docs/domain.md §2, §4, §6.
 """
 
+from functools import lru_cache
 from typing import Final
 
+from graph.names import composed
 from graph.schema import LABEL_OF_KIND, NODES
 
 
@@ -15,6 +17,25 @@ def _load(label: str) -> str:
 
 LOAD: Final[dict[str, str]] = {label: _load(label) for label in NODES}
 """Label -> the nodes with the given $keys; one row {key, node} per key that exists."""
+
+
+@composed
+def _nodes(labels: tuple[str, ...]) -> str:
+    return " UNION ALL ".join(
+        f"UNWIND ${label} AS key MATCH (n:{label} {{{NODES[label].key}: key}}) "
+        f"RETURN '{label}' AS label, collect([key, n {{.*}}]) AS nodes"
+        for label in labels
+    )
+
+
+@lru_cache
+def nodes(labels: tuple[str, ...]) -> str:
+    """The nodes with the given keys, of several labels at once: one list of keys per label, named by it.
+
+    One row {label, nodes} per label of which there is any, `nodes` a list of [key, properties]: a row for
+    each node costs the driver four times as long to take apart.
+    """
+    return _nodes(labels)
 
 
 def _prefix(label: str) -> str:
@@ -30,15 +51,37 @@ PREFIX: Final[dict[str, str]] = {
 }
 """Label -> the nodes whose key lies between $low and $high: what a shortened digest may mean."""
 
-GROUPS: Final = """
+_MEMBER: Final = {
+    "digest": "r.digest",
+    "status": "r.status",
+    "observedAt": "r.observedAt",
+    "published": "r.published",
+    "retractedAt": "r.retractedAt",
+    "superseded": "r.superseded",
+    "partsComplete": "r.partsComplete",
+    "metric": "r.metric",
+    "value": "r.value",
+    "intervalLow": "r.intervalLow",
+    "intervalHigh": "r.intervalHigh",
+    "evidence": "r.evidence",
+    "source": "r.source",
+    "submittedProject": "r.submittedProject",
+    "submittedSlug": "r.submittedSlug",
+    "implementation": "r.implementation",
+    "deployable": "i.deployable",
+    "project": "i.project",
+    "submissions": "CASE WHEN r.submittedSlug IS NULL THEN [] ELSE "
+    """[fact IN r.facts WHERE fact STARTS WITH '{"field":"submittedAs"'] END""",
+}
+
+GROUP_MEMBER: Final = tuple(_MEMBER)
+"""What GROUPS gives of each run of a group, in this order."""
+
+GROUPS: Final = f"""
 UNWIND $keys AS key
-MATCH (g:ComparisonGroup {key: key})<-[:IN_GROUP]-(r:Run)
+MATCH (g:ComparisonGroup {{key: key}})<-[:IN_GROUP]-(r:Run)
 OPTIONAL MATCH (r)-[:MEASURES]->(i:Implementation)
-RETURN key, g {.*} AS node, collect(r {.digest, .status, .observedAt, .published, .retractedAt, .superseded,
-  .partsComplete, .metric, .value, .intervalLow, .intervalHigh, .evidence, .source, .submittedProject,
-  .submittedSlug, .implementation, deployable: i.deployable, project: i.project,
-  submissions: CASE WHEN r.submittedSlug IS NULL THEN [] ELSE
-    [fact IN r.facts WHERE fact STARTS WITH '{"field":"submittedAs"'] END}) AS runs
+RETURN key, g {{.*}} AS node, collect([{", ".join(_MEMBER.values())}]) AS runs
 """
 """The groups $keys, each with what ranking needs of its runs: one row {key, node, runs} per group."""
 

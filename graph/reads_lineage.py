@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from graph.schema import NODES
-
 _IMPLEMENTATIONS: Final = """
 MATCH (i:Implementation) WHERE i.complete = true
 RETURN 'implementation' AS what, {digest: i.digest, slug: i.slug, operation: i.operation, project: i.project,
@@ -31,16 +29,6 @@ RETURN 'relation' AS what, {digest: o.fromOperation, other: o.toOperation, relat
 
 PROJECTION: Final = " UNION ALL ".join((_IMPLEMENTATIONS, _ENVIRONMENTS, _SUPERSESSIONS, _RELATIONS))
 """Rows {what, row}: every implementation, environment, supersession and relation between operations."""
-
-MIXED_LABELS: Final = ("Implementation", "Project", "Operation", "Artifact", "Run")
-"""The labels whose nodes take part in lineage."""
-
-MIXED: Final = " UNION ALL ".join(
-    f"UNWIND ${label} AS key MATCH (n:{label} {{{NODES[label].key}: key}}) "
-    f"RETURN '{label}' AS label, key, n {{.*}} AS node"
-    for label in MIXED_LABELS
-)
-"""The nodes with the given keys, of several labels at once: one list of keys per label, named by it."""
 
 _AFFECTED: Final = "r.digest AS digest, r.comparisonKey AS comparisonKey, r.implementation AS implementation"
 

@@ -18,7 +18,7 @@ from contextlib import (
     nullcontext,
 )
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn, TypeVar, cast
+from typing import Any, Final, NoReturn, Protocol, TypeVar, cast
 
 from neo4j import (
     READ_ACCESS,
@@ -42,7 +42,7 @@ from graph.names import name_of
 from graph.schema import CATALOG_ID, SCHEMA_VERSION
 from graph.textindex import EMBEDDED
 
-__all__ = ["ConnectionSettings", "EngineInfo", "Health", "Store", "WriteTx"]
+__all__ = ["ConnectionSettings", "EngineInfo", "Health", "Reader", "Store", "WriteTx"]
 
 T = TypeVar("T")
 Row = dict[str, Any]
@@ -93,6 +93,15 @@ class EngineInfo:
     def server(self) -> bool:
         """Whether it gives sorted lists in the order of an index, and counts while it writes: Neo4j does."""
         return self.name != EMBEDDED
+
+
+class Reader(Protocol):
+    """The reading side of a store."""
+
+    engine: EngineInfo
+
+    async def read(self, statement: str, **params: Any) -> list[Row]:
+        """Rows of one statement, as :meth:`Store.read` gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +257,17 @@ class Store:
             return await self._managed_write(unit)
         except _Abandoned as abandoned:
             return cast(T, abandoned.value)
+
+    async def without_writes(self, work: Callable[[], Awaitable[T]]) -> T:
+        """The outcome of `work`, which reads, while writers wait; it may be run again as that of `write`.
+
+        Raises what `write` raises, whatever may not write included.
+        """
+
+        async def unit(tx: WriteTx) -> T:
+            tx.abandon(await work())
+
+        return await self.write(unit)
 
     async def revision(self) -> int:
         """The number of the last committed write; 0 for an empty catalog."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
+from typing import TypeVar
 
 from catalog.api.loaders import Loaders
 from catalog.read import Snapshot, Snapshots
 from catalog.read.feed import Feed
 from catalog.read.once import Once
+
+T = TypeVar("T")
 
 
 def _today() -> date:
@@ -52,6 +55,8 @@ class Context:
     _snapshot: Snapshot | None = field(default=None, init=False)
     _loaders: Loaders | None = field(default=None, init=False)
     _opening: Once[Snapshot] | None = field(default=None, init=False)
+    _done: int = field(default=0, init=False)
+    """Statements that the snapshot had seen come back when this request took it."""
 
     async def open(self, at_least: int | None = None) -> Snapshot:
         """The snapshot of this request; one statement, the first time.
@@ -73,11 +78,26 @@ class Context:
         snapshots = self.snapshots
         self._snapshot = await (snapshots.current() if at_least is None else snapshots.at_least(at_least))
         self._loaders = Loaders(self._snapshot)
+        self._done = self._snapshot.store.done
         return self._snapshot
 
     async def version(self) -> str:
         """What an answer hangs on besides the request: the revision, and the day that citations name."""
         return f"{(await self.open()).revision} {self.today()}"
+
+    async def holds(self) -> bool:
+        """Whether all that this request has read is of its snapshot's revision.
+
+        So it is when nothing was read since it began, be it for others; else the revision is asked for.
+        """
+        snapshot = self._snapshot
+        if snapshot is None or snapshot.store.done == self._done:
+            return True
+        return (await self.snapshots.current()).revision == snapshot.revision
+
+    async def without_writes(self, work: Callable[[], Awaitable[T]]) -> T:
+        """The outcome of some work during which nobody writes."""
+        return await self.snapshots.store.without_writes(work)
 
     @property
     def lasting(self) -> Lasting:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
 import strawberry
 
+from catalog.api.ahead import read_ahead
 from catalog.api.context import Context
 from catalog.domain.errors import InputError
 from catalog.read import Entity
@@ -84,6 +85,7 @@ async def fetch_many(info: Info, type_: type[V], keys: Sequence[str]) -> list[V]
     entities = [snapshot.peek(type_.label, key) for key in keys]
     if None in entities:
         entities = await info.context.loaders.entities(type_.label).load_many(keys)
+    await read_ahead(info, (entity for entity in entities if entity is not None))
     return [cast(V, view(type_, entity)) for entity in entities if entity is not None]
 
 

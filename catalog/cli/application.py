@@ -23,10 +23,11 @@ from catalog.read import Snapshots
 from catalog.read.feed import Feed
 from catalog.read.manifests import find_manifests
 from catalog.server.app import create_app
+from catalog.server.ask import REVISIONS
 from catalog.server.metrics import Metrics
 from catalog.server.observing import watch_statements
 from catalog.server.probe import Overview
-from catalog.server.settings import Settings
+from catalog.server.settings import Cache, Settings
 from catalog.server.tracing import wanted_tracing
 from graph import Store
 from graph.errors import Unavailable
@@ -47,6 +48,7 @@ class _Catalog:
     def __init__(self, settings: Settings, metrics: Metrics | None, tracing: Tracing | None) -> None:
         self._public_url = settings.public_url
         self._poll_seconds = settings.feed_poll_seconds
+        self._keep = settings.cache is not Cache.OFF
         self._metrics = metrics
         self._tracing = tracing
         self._snapshots: Snapshots | None = None
@@ -68,7 +70,9 @@ class _Catalog:
         data_dir = os.environ.get(places.VARIABLE)
         async with places.opened_for_reading(Path(data_dir) if data_dir else None) as store:
             store.observe = watch_statements(store.engine.name, self._metrics, self._tracing)
-            self._snapshots = Snapshots(store, self._metrics.snapshot if self._metrics else None)
+            self._snapshots = Snapshots(
+                store, self._metrics.snapshot if self._metrics else None, keep=self._keep
+            )
             self._feed = Feed(self._snapshots, self._poll_seconds)
             yield
             self._snapshots = self._feed = None
@@ -113,7 +117,7 @@ def application(
         manifest_bytes=catalog.manifests,
         map_error=map_error,
         settings=settings,
-        version=Context.version,
+        revisions=REVISIONS,
         lifespan=catalog.lifespan,
         metrics=metrics,
         tracing=tracing,

@@ -41,8 +41,6 @@ _BEYOND_UTF16 = re.compile(r"[\ud800-\U0010ffff]")
 _EXPONENT = re.compile(r"e[-+][0-9]")
 _INTEGRAL = re.compile(r"\.0[,\]}]")
 _LONG = re.compile(r"[:,\[]-?[0-9]{16}")
-_MAY_BE_BIG = re.compile(r"[0-9]{16}")
-_BIG_INTEGER = re.compile(r"[:,\[]-?[0-9]{16}|^-?[0-9]{16}")
 _decode = msgspec.json.Decoder().decode
 _encode = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
@@ -99,12 +97,23 @@ def load_canonical(text: str) -> Any:
     Canonical JSON prints the number 1e20 as ``100000000000000000000``: an integer literal beyond
     ±(2^53-1) is therefore read as the double it stands for. Raises ValueError for what is no JSON.
     """
-    if _MAY_BE_BIG.search(text) and _BIG_INTEGER.search(text):
-        return json.loads(text, parse_int=_int_or_float)
     try:
-        return _decode(text)
+        value = _decode(text)
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from None
+    return json.loads(text, parse_int=_int_or_float) if _has_big_integer(value) else value
+
+
+def _has_big_integer(value: Any) -> bool:
+    values = [value]
+    for each in values:  # grows as it is walked: what is inside comes behind
+        if type(each) is dict:
+            values.extend(each.values())
+        elif type(each) is list:
+            values.extend(each)
+        elif type(each) is int and not -SAFE_INTEGER <= each <= SAFE_INTEGER:
+            return True
+    return False
 
 
 def _int_or_float(literal: str) -> int | float:

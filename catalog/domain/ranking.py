@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.metrics import Direction, Number, direction_of, is_comparable
@@ -53,8 +53,7 @@ class RunFacts:
     metric_pending: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A run's place in its group.
 
     ``rank`` is dense, 1 is best, None when ``reasons`` says why the run is not ranked. ``tied``: others

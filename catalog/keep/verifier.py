@@ -232,9 +232,9 @@ class Verifier:
 
     async def _rank(self, page: Sequence[Stored]) -> None:
         rows = await self._store.read(reads.GROUPS, keys=[key for key, _ in page])
-        members: dict[str, list[dict[str, Any]]] = {row["key"]: row["runs"] for row in rows}
+        members: dict[str, list[list[Any]]] = {row["key"]: row["runs"] for row in rows}
         for key, props in page:
-            group = Group(Entity("ComparisonGroup", key, props, Documents()), members.get(key, ()))
+            group = Group.read(Entity("ComparisonGroup", key, props, Documents()), members.get(key, ()))
             ranked = sum(row.rank is not None for row in group.standings.rows)
             self.result.checked["ranked runs"] += ranked
             self.result.checked["unranked runs"] += group.standings.size - ranked

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from catalog.domain.errors import InputError
 from catalog.domain.identity import load_canonical
 from graph import reads
-from graph.store import Store
+from graph.store import Reader
 
 Axes = Mapping[str, int | float]
 
@@ -119,7 +119,7 @@ class AxisIndex:
         self._constants = constants
 
     @classmethod
-    async def read(cls, store: Store, cases: Cases) -> AxisIndex:
+    async def read(cls, store: Reader, cases: Cases) -> AxisIndex:
         """Three statements, whatever the number of workloads."""
         operations = {row["digest"]: row["operation"] for row in await store.read(reads.WORKLOAD_INDEX)}
         unknown = [digest for digest in operations if digest not in cases.by_workload]

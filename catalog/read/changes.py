@@ -15,7 +15,7 @@ from catalog.domain.records import RecordEvent
 from catalog.read.paging import Cursors, Page, Window
 from catalog.read.snapshot import Snapshot
 from graph import changes
-from graph.store import Store
+from graph.store import Reader
 
 WINDOW: Final = 1_000
 """How many revisions are looked at in one statement."""
@@ -112,7 +112,7 @@ async def event_at(snapshot: Snapshot, cursor: str) -> Event | None:
     return next((event for event in found.events if event.place == place), None)
 
 
-async def read_stretch(store: Store, start: Place, last: int, wanted: int) -> Stretch:
+async def read_stretch(store: Reader, start: Place, last: int, wanted: int) -> Stretch:
     """The events from `start` to the end of the revision `last`, or of an earlier one that makes them enough.
 
     Revisions are taken whole, so there may be more events than are `wanted`.
@@ -138,7 +138,7 @@ async def read_stretch(store: Store, start: Place, last: int, wanted: int) -> St
     return Stretch(tuple(events), Place(max(first, start.revision)))
 
 
-async def read_back(store: Store, end: Place, first: int, wanted: int) -> list[Event]:
+async def read_back(store: Reader, end: Place, first: int, wanted: int) -> list[Event]:
     """The events before `end`, the last one first, back to the revision `first` or until they are enough.
 
     Revisions are taken whole, so there may be more events than are `wanted`.
@@ -172,7 +172,7 @@ def _events(row: dict[str, Any]) -> list[Event]:
     return events
 
 
-async def read_summary(store: Store, previous: int, revision: int) -> Summary:
+async def read_summary(store: Reader, previous: int, revision: int) -> Summary:
     """What the revisions after `previous` brought."""
     runs = broken = 0
     objects: dict[str, int] = {}

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from cachetools import LRUCache
-
 from catalog.domain import facts
 from catalog.domain.identity import load_canonical
+from catalog.read.recent import Recent
 from graph.schema import NODES
 
 _EMPTY: Final[Mapping[str, Any]] = {}
@@ -21,10 +20,10 @@ DOCUMENTS_KEPT: Final = 10_000
 
 
 class Documents:
-    """Parsed manifests by digest, the least recently used dropped first."""
+    """Parsed manifests by digest, the oldest dropped first."""
 
     def __init__(self, size: int = DOCUMENTS_KEPT) -> None:
-        self._parsed: LRUCache[str, Mapping[str, Any]] = LRUCache(size)
+        self._parsed: Recent[str, Mapping[str, Any]] = Recent(size)
 
     def parsed(self, digest: str, text: str) -> Mapping[str, Any]:
         """{apiVersion, kind, spec} of the manifest with this digest and canonical text."""

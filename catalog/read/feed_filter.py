@@ -17,7 +17,7 @@ from catalog.read.record_ledger import Entry, Environment, entry_of, record_run
 from catalog.read.record_lists import RecordFilter, record_tests
 from catalog.read.snapshot import Snapshot
 from graph import changes
-from graph.store import Store
+from graph.store import Reader
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ class Sieve(Protocol[T]):
         """What passes; `snapshot` holds everything that the events tell of. Raises StoreError."""
 
 
-async def read_facts(store: Store, events: Iterable[Event]) -> Facts:
+async def read_facts(store: Reader, events: Iterable[Event]) -> Facts:
     """The facts of every run that the events name; one statement, or none."""
     named: dict[str | None, None] = {}
     for event in events:

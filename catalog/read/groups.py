@@ -6,10 +6,10 @@ Source: docs/domain.md §4, §6.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 from catalog.domain import baselines, facts, metrics, ranking, records
 from catalog.domain.best_per import name_of
@@ -17,13 +17,13 @@ from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.ranking import RunFacts, Standing
 from catalog.domain.records import RecordEvent
 from catalog.read.entities import Entity
+from graph import reads
 
 _MAY_BE_BASELINE: Final = f'"role":"{baselines.BASELINE}"'
 """In the canonical text of every submittedAs statement with that role; the others need not be parsed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """What filters and lists of a group's runs look at, beside the ranking facts."""
 
     project: str | None
@@ -52,6 +52,11 @@ class Group:
                 name=name_of(row["submittedSlug"], row["implementation"]),
                 implementation=row["implementation"],
             )
+
+    @classmethod
+    def read(cls, entity: Entity, members: Iterable[Sequence[Any]]) -> Self:
+        """The group of what `reads.GROUPS` gives."""
+        return cls(entity, (dict(zip(reads.GROUP_MEMBER, values, strict=True)) for values in members))
 
     @cached_property
     def standings(self) -> ranking.Standings:

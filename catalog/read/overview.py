@@ -17,7 +17,7 @@ from catalog.read.once import Once
 from catalog.read.record_ledger import Environment, RecordLedger, record_ledger
 from catalog.read.snapshot import Snapshot
 from graph import reads_lineage, reads_records
-from graph.store import Store
+from graph.store import Reader
 
 KEPT_ANSWERS = 32
 
@@ -25,7 +25,7 @@ KEPT_ANSWERS = 32
 class Overview:
     """The derived whole of one revision; every part is made when it is first asked for."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Reader) -> None:
         self._store = store
         self.parts: Once[list[dict[str, Any]]] = Once(lambda: store.read(reads_lineage.PROJECTION))
         """Implementations, environments, supersessions, relations: rows {what, row}."""

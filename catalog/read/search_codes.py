@@ -12,7 +12,7 @@ from catalog.domain.identity import load_canonical
 from catalog.domain.search_tables import stored_dtype
 from catalog.domain.search_words import joined
 from graph import reads_search
-from graph.store import Store
+from graph.store import Reader
 
 CODES_KEPT: Final = 100_000
 
@@ -35,7 +35,7 @@ class Codes:
         """The facts of an implementation; empty for one that was not read."""
         return self._facts.get(digest, CodeFacts())
 
-    async def read(self, store: Store, digests: Sequence[str]) -> None:
+    async def read(self, store: Reader, digests: Sequence[str]) -> None:
         """Read those of these implementations that are not known; at most one statement."""
         missing = [digest for digest in digests if digest not in self._facts]
         if not missing:

@@ -14,7 +14,7 @@ from typing import Final
 from catalog.domain.search_intent import Issue, Term
 from catalog.read.search_index import Found, SearchIndex
 from graph import fulltext
-from graph.store import Store
+from graph.store import Reader
 
 EXACT: Final = 5.0
 FACET: Final = 4.0
@@ -45,7 +45,7 @@ class TextMatch:
 
 
 async def match_text(
-    store: Store, index: SearchIndex, terms: Iterable[Term], excused: Iterable[str] = ()
+    store: Reader, index: SearchIndex, terms: Iterable[Term], excused: Iterable[str] = ()
 ) -> TextMatch:
     """What the terms mean; at most one statement. Terms in `excused` may mean nothing without an issue."""
     terms, excused = tuple(terms), set(excused)
@@ -79,7 +79,7 @@ async def match_text(
     return match
 
 
-async def _ask(store: Store, index: SearchIndex, words: Iterable[str]) -> None:
+async def _ask(store: Reader, index: SearchIndex, words: Iterable[str]) -> None:
     """Make sure that the engine's answers for these words are in memory."""
     missing = [word for word in words if word not in index.beginning]
     if not missing:

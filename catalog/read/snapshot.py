@@ -20,8 +20,9 @@ from catalog.read.axes import AxisIndex, Cases
 from catalog.read.entities import Documents, Entity
 from catalog.read.groups import Group, IndexedGroup
 from catalog.read.once import Keyed, Once
+from catalog.read.recent import Recent
 from catalog.read.search_codes import Codes
-from graph import counts, reads, reads_lineage
+from graph import counts, reads
 from graph.store import EngineInfo, Store
 
 ENTITIES_KEPT: Final = 10_000
@@ -33,9 +34,13 @@ LONGEST_NAME_KEPT: Final = 200
 class Snapshots:
     """The way from a store to the snapshot of its current revision."""
 
-    def __init__(self, store: Store, watch: Callable[[int, bool], None] | None = None) -> None:
-        """``watch`` is told of every snapshot that is handed out: its revision, and whether it was kept."""
+    def __init__(
+        self, store: Store, watch: Callable[[int, bool], None] | None = None, *, keep: bool = True
+    ) -> None:
+        """``watch`` is told of every snapshot that is handed out: its revision, and whether it was kept.
+        Without ``keep`` none is, nor anything else that was read."""
         self.store = store
+        self._keep = keep
         self._watch = watch
         self._documents = Documents()
         self._cases = Cases()
@@ -51,6 +56,8 @@ class Snapshots:
         All who ask while an earlier question is on its way share the next one, which is put after they asked:
         nobody gets a revision from before.
         """
+        if not self._keep:
+            return Snapshot(self.store, await self.store.revision(), Documents(), Cases(), Codes())
         if self._next is None:
             self._next = Once(self._current)
         snapshot = await self._next()
@@ -74,19 +81,35 @@ class Snapshots:
         return await self.current()
 
 
+class Reads:
+    """The reading side of a store, which counts the statements that have come back."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.engine = store.engine
+        self.done = 0
+
+    async def read(self, statement: str, **params: Any) -> list[dict[str, Any]]:
+        """As :meth:`Store.read`."""
+        try:
+            return await self._store.read(statement, **params)
+        finally:
+            self.done += 1
+
+
 class Snapshot:
     """One revision of the catalog, as far as it has been read."""
 
     def __init__(self, store: Store, revision: int, documents: Documents, cases: Cases, codes: Codes) -> None:
-        self.store = store
+        self.store = Reads(store)
         self.revision = revision
         self._documents = documents
         self._cases = cases
         self.codes = codes
         """What search looks for in the manifests of implementations."""
-        self._entities: LRUCache[tuple[str, str], Entity | None] = LRUCache(ENTITIES_KEPT)
-        self._groups: LRUCache[str, Group] = LRUCache(GROUPS_KEPT)
-        self._superseders: LRUCache[str, str | None] = LRUCache(ENTITIES_KEPT)
+        self._entities: Recent[tuple[str, str], Entity | None] = Recent(ENTITIES_KEPT)
+        self._groups: Recent[str, Group] = Recent(GROUPS_KEPT)
+        self._superseders: Recent[str, str | None] = Recent(ENTITIES_KEPT)
         self._operations_meant: LRUCache[str, Once[list[str]]] = LRUCache(NAMES_KEPT)
         self._loading: dict[str, Keyed[str, Entity | None]] = {}
         self._grouping: Keyed[str, Group | None] = Keyed(self._load_groups)
@@ -102,7 +125,9 @@ class Snapshot:
         """The slugs of all sources, sorted."""
         self.run_days: Once[list[tuple[str, int]]] = Once(self._read_run_days)
         """(day, how many runs were observed on it), by day."""
-        self._environments: Once[list[dict[str, Any]]] = Once(lambda: store.read(reads.ENVIRONMENT_INDEX))
+        self._environments: Once[list[dict[str, Any]]] = Once(
+            lambda: self.store.read(reads.ENVIRONMENT_INDEX)
+        )
 
     @property
     def engine(self) -> EngineInfo:
@@ -129,8 +154,9 @@ class Snapshot:
 
     async def _load(self, label: str, keys: list[str]) -> dict[str, Entity | None]:
         found: dict[str, Entity | None] = dict.fromkeys(keys)
-        for row in await self.store.read(reads.LOAD[label], keys=keys):
-            found[row["key"]] = Entity(label, row["key"], row["node"], self._documents)
+        for row in await self.store.read(reads.nodes((label,)), **{label: keys}):
+            for key, props in row["nodes"]:
+                found[key] = Entity(label, key, props, self._documents)
         for key, entity in found.items():
             self._entities[label, key] = entity
         return found
@@ -148,16 +174,19 @@ class Snapshot:
         return entity
 
     async def mixed(self, nodes: Sequence[tuple[str, str]]) -> list[Entity | None]:
-        """The nodes that take part in lineage, named by (label, key), in their order; one statement."""
-        found = {node: self._entities[node] for node in dict.fromkeys(nodes) if node in self._entities}
-        keys: dict[str, list[str]] = {label: [] for label in reads_lineage.MIXED_LABELS}
-        for label, key in dict.fromkeys(nodes):
-            if (label, key) not in found:
-                keys[label].append(key)
-        if any(keys.values()):
-            for row in await self.store.read(reads_lineage.MIXED, **keys):
-                node = (row["label"], row["key"])
-                found[node] = self._entities[node] = Entity(*node, row["node"], self._documents)
+        """The nodes of any labels, named by (label, key), in their order; one statement."""
+        found: dict[tuple[str, str], Entity | None] = {}
+        missing: dict[str, list[str]] = {}
+        for node in dict.fromkeys(nodes):
+            if node in self._entities:
+                found[node] = self._entities[node]
+            else:
+                missing.setdefault(node[0], []).append(node[1])
+        if missing:
+            for row in await self.store.read(reads.nodes(tuple(sorted(missing))), **missing):
+                for key, props in row["nodes"]:
+                    node = (row["label"], key)
+                    found[node] = self._entities[node] = Entity(*node, props, self._documents)
         return [found.get(node) for node in nodes]
 
     async def groups(self, keys: Sequence[str]) -> list[Group | None]:
@@ -171,7 +200,7 @@ class Snapshot:
         found: dict[str, Group | None] = {}
         for row in await self.store.read(reads.GROUPS, keys=keys):
             entity = self.adopted("ComparisonGroup", row["key"], row["node"])
-            found[entity.key] = self._groups[entity.key] = Group(entity, row["runs"])
+            found[entity.key] = self._groups[entity.key] = Group.read(entity, row["runs"])
         return found
 
     async def correctness_rules(self, keys: Sequence[str]) -> list[Mapping[str, Any] | None]:
@@ -244,6 +273,9 @@ class Snapshot:
 
     async def _read_source_slugs(self) -> list[str]:
         return [row["key"] for row in await self.store.read(reads.SOURCE_SLUGS)]
+
+    async def _read_environments(self) -> list[dict[str, Any]]:
+        return await self.store.read(reads.ENVIRONMENT_INDEX)
 
     async def _read_run_days(self) -> list[tuple[str, int]]:
         return [(row["day"], row["count"]) for row in await self.store.read(reads.RUN_DAYS)]

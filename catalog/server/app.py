@@ -17,7 +17,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from catalog import __version__
+from catalog.server.answers import Answers, ContextFactory
 from catalog.server.compression import Compression
+from catalog.server.consistency import Revisions
 from catalog.server.errors import Code, ErrorReporter, MapError, RequestFault
 from catalog.server.execution import Executor
 from catalog.server.graphiql import GraphiQL
@@ -30,9 +32,8 @@ from catalog.server.origins import may_connect
 from catalog.server.pages import FindManifests, Pages
 from catalog.server.probe import StoreProbe
 from catalog.server.questions import load_questions
-from catalog.server.settings import Settings
+from catalog.server.settings import Cache, Settings
 from catalog.server.streams import Streams
-from catalog.server.tagged import ContextFactory, Tagging, Version
 from catalog.server.websocket import Socket
 
 if TYPE_CHECKING:  # optional: see tracing.py
@@ -49,7 +50,7 @@ def create_app(
     manifest_bytes: FindManifests,
     map_error: MapError,
     settings: Settings,
-    version: Version | None = None,
+    revisions: Revisions | None = None,
     lifespan: Lifespan | None = None,
     metrics: Metrics | None = None,
     tracing: "Tracing | None" = None,
@@ -59,7 +60,8 @@ def create_app(
 
     ``context_factory`` makes the context of one GraphQL request. ``store_probe`` and ``manifest_bytes``
     answer /readyz and /manifests. ``map_error`` explains the application's exceptions; what it does not know
-    is masked. With ``version`` answers by GET have entity tags. ``lifespan`` opens and closes what those
+    is masked. With ``revisions`` no answer mixes two, answers are kept as long as theirs is the last, and
+    those by GET have entity tags. ``lifespan`` opens and closes what those
     need. ``metrics`` and ``tracing`` watch every request where they are given; metrics are served at
     /metrics. ``app.state.streams`` tells how many sockets and streams are open. ``reword`` turns an
     example query into one for this schema.
@@ -78,12 +80,16 @@ def create_app(
         persisted_queries=settings.persisted_queries,
         trusted=settings.trusted_documents,
         watch_fields=tracing,
+        revisions=revisions,
     )
     questions = load_questions(reword)
     graphiql = GraphiQL(questions) if settings.graphiql and not settings.trusted_documents else None
-    tagging = Tagging(executor, context_factory, version, _seed(schema, settings)) if version else None
+    answers = None
+    if revisions is not None:
+        size = settings.answer_cache if settings.cache is Cache.ANSWERS else 0
+        answers = Answers(executor, context_factory, revisions, _seed(schema, settings), size)
     streams = Streams(settings.max_sockets, settings.max_streams, metrics)
-    endpoint = GraphQLEndpoint(executor, context_factory, graphiql, streams, tagging)
+    endpoint = GraphQLEndpoint(executor, context_factory, graphiql, streams, answers, settings.compress_from)
     pages = Pages(schema, store_probe, manifest_bytes, executor.reporter)
     landing = Landing(
         () if settings.trusted_documents else questions,

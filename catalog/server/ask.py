@@ -2,19 +2,23 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from catalog.api.context import Context
 from catalog.api.errors import map_error
 from catalog.api.schema import schema
 from catalog.read import Snapshots
+from catalog.server.consistency import Revisions
 from catalog.server.execution import Executor, GraphQLRequest
 from graph.store import Store
+
+REVISIONS: Final = Revisions(Context.version, Context.holds, Context.without_writes)
+"""What the catalog's contexts know of their revisions."""
 
 
 @cache
 def _executor() -> Executor:
-    return Executor(schema, map_error)
+    return Executor(schema, map_error, revisions=REVISIONS)
 
 
 async def run_query(

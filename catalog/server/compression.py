@@ -12,6 +12,7 @@ from typing import Final
 import brotli
 import zstandard
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from catalog.server.negotiation import choose_coding
@@ -43,8 +44,7 @@ class Compression:
             await self._app(scope, receive, send)
             return
         asked = Headers(scope=scope)
-        coding, plain = choose_coding(",".join(asked.getlist("accept-encoding")) or None, tuple(CODINGS))
-        minimum = self._minimum if plain else 0
+        coding, minimum = _asked_for(asked, self._minimum)
         held: Message | None = None
 
         async def compressed(message: Message) -> None:
@@ -60,17 +60,41 @@ class Compression:
             elif held is not None:
                 start, held = held, None
                 body = message.get("body", b"")
-                if coding is not None and not message.get("more_body") and len(body) >= max(minimum, 1):
+                if coding is not None and not message.get("more_body") and len(body) >= minimum:
                     message = {**message, "body": await _compress(coding, body)}
                     headers = MutableHeaders(scope=start)
-                    headers["content-encoding"] = coding
                     headers["content-length"] = str(len(message["body"]))
-                    if "etag" in headers:
-                        headers["etag"] = _weak(headers["etag"])
+                    _tell(headers, coding)
                 await send(start)
             await send(message)
 
         await self._app(scope, receive, compressed)
+
+
+async def compressed_once(response: Response, kept: dict[str, bytes], asked: Headers, minimum: int) -> None:
+    """Compress a response as it is asked for, with the bytes that are ``kept`` for its coding, if any; else
+    those that it comes to are kept there. ``minimum`` as for :class:`Compression`, 0 for never."""
+    coding, minimum = _asked_for(asked, minimum) if minimum else (None, 0)
+    if coding is None or len(response.body) < minimum:
+        return
+    if coding not in kept:
+        kept[coding] = await _compress(coding, bytes(response.body))
+    response.body = kept[coding]
+    response.headers["content-length"] = str(len(response.body))
+    response.headers.add_vary_header("accept-encoding")
+    _tell(response.headers, coding)
+
+
+def _asked_for(asked: Headers, minimum: int) -> tuple[str | None, int]:
+    """The coding that a client likes best, and from how many bytes on it is to be used."""
+    coding, plain = choose_coding(",".join(asked.getlist("accept-encoding")) or None, tuple(CODINGS))
+    return coding, max(minimum, 1) if plain else 1
+
+
+def _tell(headers: MutableHeaders, coding: str) -> None:
+    headers["content-encoding"] = coding
+    if "etag" in headers:
+        headers["etag"] = _weak(headers["etag"])
 
 
 async def _compress(coding: str, body: bytes) -> bytes:

@@ -29,6 +29,8 @@ class Exchange:
     """Values that the operation may ask for (cost.py)."""
     kept_document: bool | None = None
     """Whether the query text was known already."""
+    kept_answer: bool | None = None
+    """Whether the answer was known already."""
     codes: list[str] = field(default_factory=list)
     """The codes of the errors that were answered."""
     statements: int = 0

@@ -9,7 +9,7 @@ there, is refused.
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from inspect import isawaitable
 from pathlib import Path
@@ -30,6 +30,7 @@ from graphql import (
 from graphql.execution import create_source_event_stream
 from strawberry.execution import optimized_is_awaitable
 
+from catalog.server.consistency import MakeContext, Revisions, of_one_revision
 from catalog.server.cost import Costs
 from catalog.server.documents import Document, Documents
 from catalog.server.errors import STATUS, Code, ErrorReporter, MapError, RequestFault, error_body
@@ -40,7 +41,6 @@ from catalog.server.persisted import AutomaticTexts, QueryTexts
 from catalog.server.trusted import load_trusted
 
 _is_awaitable = cast(Callable[[Any], TypeGuard[Awaitable[Any]]], optimized_is_awaitable)
-MakeContext = Callable[[], Awaitable[Any]]
 
 NAME_LENGTH = 100
 """How much of an operation's name is kept for logs and traces."""
@@ -67,6 +67,16 @@ class GraphQLRequest:
     document_id: str | None = None
 
 
+@dataclass(slots=True)
+class Answer:
+    """A successful answer as JSON, and in the content codings that were asked for; ``tag`` tells it from all
+    others."""
+
+    tag: str
+    plain: bytes
+    coded: dict[str, bytes] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The response map, and the HTTP status it has where the status tells about GraphQL: not 200 without
@@ -74,10 +84,10 @@ class Reply:
 
     body: dict[str, Any]
     status: int = HTTPStatus.OK
-    asynchronous: bool = False
-    """Whether fields were waited for; of those of a failed part some may still be running."""
+    answer: Answer | None = None
+    """The answer in the place of ``body``, where it can be given again."""
     tag: str | None = None
-    """The entity tag, where the answer has one."""
+    """The entity tag, without quotes, where the answer is told one."""
 
 
 Prepared = tuple[Document, OperationDefinitionNode]
@@ -93,6 +103,7 @@ class Executor:
         map_error: MapError,
         limits: Limits | None = None,
         *,
+        revisions: Revisions | None = None,
         timeout: float = 30.0,
         document_cache: int = 1 << 18,
         report_cost: bool = False,
@@ -100,8 +111,9 @@ class Executor:
         trusted: Path | None = None,
         watch_fields: WatchFields | None = None,
     ) -> None:
-        """Take a schema, the explanation of the application's exceptions, and limits. ``timeout`` is in
-        seconds, the caches in characters of query text. ``report_cost`` puts the cost into every answer.
+        """Take a schema, the explanation of the application's exceptions, and limits. With ``revisions`` no
+        answer mixes two. ``timeout`` is in seconds, the caches in characters of query text. ``report_cost``
+        puts the cost into every answer.
         With ``trusted`` only the documents there may run.
 
         Raises:
@@ -126,6 +138,7 @@ class Executor:
             else AutomaticTexts(persisted_queries)
         )
         self._middleware = MiddlewareManager(watch_fields) if watch_fields else None
+        self._revisions = revisions
         self.timeout = timeout
 
     def prepare(self, request: GraphQLRequest) -> Prepared | Reply:
@@ -179,43 +192,57 @@ class Executor:
             return prepared
         if prepared[1].operation is OperationType.SUBSCRIPTION:
             return no_stream()
-        finished = asyncio.Event()
-        hooks = ExecutionHooks(async_work_finished=lambda _: finished.set())
-        reply = await self.execute(prepared[0], request, make_context, hooks)
-        if reply.asynchronous:
-            await finished.wait()
-        return reply
+        return await self.execute(prepared[0], request, make_context, wait=True)
 
     async def execute(
         self,
         document: Document,
         request: GraphQLRequest,
         make_context: MakeContext,
-        hooks: ExecutionHooks | None = None,
-        trace: Trace | None = None,
+        *,
+        traced: bool = False,
         event: Any = None,
+        wait: bool = False,
     ) -> Reply:
-        """Run a prepared document, of a subscription for one event; traced where a trace is given. Never
-        raises but for cancellation."""
+        """Run a prepared document, of a subscription for one event; traced for a gateway; waiting for all
+        that was begun where that is wanted. Never raises but for cancellation."""
 
         async def work() -> Reply:
-            return await self.run_in(document, request, await make_context(), hooks, trace, event)
+            reply, _ = await self.settled(
+                document, request, make_context, traced=traced, event=event, wait=wait
+            )
+            return reply
 
         return await self.within(work)
 
-    async def run_in(
+    async def settled(
         self,
         document: Document,
         request: GraphQLRequest,
-        context: Any,
-        hooks: ExecutionHooks | None = None,
-        trace: Trace | None = None,
+        make_context: MakeContext,
+        *,
+        traced: bool = False,
         event: Any = None,
+        wait: bool = False,
+    ) -> tuple[Reply, Any]:
+        """The reply, made of one revision, and the context it was made in. Raises whatever is no error of a
+        field."""
+
+        async def work(context: Any) -> Reply:
+            return await self._run_in(document, request, context, traced, event, wait)
+
+        return await of_one_revision(self._revisions, make_context, work, _has_data)
+
+    async def _run_in(
+        self, document: Document, request: GraphQLRequest, context: Any, traced: bool, event: Any, wait: bool
     ) -> Reply:
-        """Run a prepared document in a context. Raises whatever is no error of a field."""
+        trace, finished = Trace() if traced else None, asyncio.Event()
+        hooks = ExecutionHooks(async_work_finished=lambda _: finished.set()) if wait else None
         result = self._start(document, request, context, hooks, trace, event)
         asynchronous = isawaitable(result)
-        reply = self._reply(await result if isawaitable(result) else result, asynchronous)
+        reply = self._reply(await result if isawaitable(result) else result)
+        if asynchronous and wait:
+            await finished.wait()
         if trace is not None:
             reply.body["extensions"] = {VERSION: trace.finished(reply.body.get("errors", ()))}
         if self._report_cost or (request.extensions or {}).get("cost") is True:
@@ -327,18 +354,22 @@ class Executor:
             hooks=hooks,
         )
 
-    def _reply(self, result: ExecutionResult, asynchronous: bool) -> Reply:
+    def _reply(self, result: ExecutionResult) -> Reply:
         errors = [self._fault(error) for error in result.errors or ()]
         if result.data is None and all(error.path is None for error in result.errors or ()):
             return _refusal(errors)
         body: dict[str, Any] = {"errors": answered(errors)} if errors else {}
-        return Reply({**body, "data": result.data}, asynchronous=asynchronous)
+        return Reply({**body, "data": result.data})
 
     def _fault(self, error: GraphQLError) -> dict[str, Any]:
         """The entry for an error at a field; one without a place says that the variables do not fit."""
         if error.path is None:
             return self.reporter.request(Code.BAD_USER_INPUT, error)
         return self.reporter.field(error)
+
+
+def _has_data(reply: Reply) -> bool:
+    return reply.body.get("data") is not None
 
 
 def no_stream() -> Reply:

@@ -10,19 +10,20 @@ import asyncio
 from http import HTTPStatus
 
 from graphql import OperationDefinitionNode, OperationType
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
 from catalog.server import ftv1
+from catalog.server.answers import REVALIDATE, Answers, ContextFactory
+from catalog.server.compression import compressed_once
 from catalog.server.errors import CLIENT_CLOSED_REQUEST, Code, RequestFault
 from catalog.server.event_stream import EventStream, disconnected
-from catalog.server.execution import Executor, GraphQLRequest, Prepared, Reply, no_stream
-from catalog.server.ftv1 import Trace
+from catalog.server.execution import Answer, Executor, GraphQLRequest, Prepared, Reply, no_stream
 from catalog.server.graphiql import GraphiQL
 from catalog.server.negotiation import EVENT_STREAM, GRAPHQL_RESPONSE, HTML, JSON, choose
 from catalog.server.requests import read_request
 from catalog.server.streams import Streams
-from catalog.server.tagged import REVALIDATE, ContextFactory, Tagging, can_be_tagged
 
 WATCH_AFTER = 0.02
 """Seconds after which a running request starts to watch for its client going away; most are done by then."""
@@ -37,10 +38,12 @@ class GraphQLEndpoint:
         context_factory: ContextFactory,
         graphiql: GraphiQL | None,
         streams: Streams,
-        tagging: Tagging | None = None,
+        answers: Answers | None,
+        compress_from: int,
     ) -> None:
         self._executor = executor
-        self._tagging = tagging
+        self._answers = answers
+        self._compress_from = compress_from
         self._context_factory = context_factory
         self._graphiql = graphiql
         self._streams = streams
@@ -60,6 +63,8 @@ class GraphQLEndpoint:
         reply = await self._answer(request, wanted, prepared, media)
         if reply is None:
             return Response(status_code=CLIENT_CLOSED_REQUEST)
+        if reply.answer is not None:
+            return await self._kept(reply, reply.answer, media, request.headers)
         return self._render(reply, media, request.method)
 
     def _negotiate(self, request: Request) -> str:
@@ -85,14 +90,22 @@ class GraphQLEndpoint:
         document, operation = prepared
         if operation.operation is OperationType.SUBSCRIPTION:
             return no_stream()
-        trace = Trace() if request.headers.get(ftv1.HEADER) == ftv1.VERSION else None
-        if trace is None and self._tagging is not None and can_be_tagged(request, operation):
-            work = self._tagging.answer(request, document, wanted, media)
+        traced = request.headers.get(ftv1.HEADER) == ftv1.VERSION
+        if not traced and self._answers is not None and self._answers.wants(request.method, operation):
+            work = self._answers.answer(request, document, wanted, media)
         else:
             work = self._executor.execute(
-                document, wanted, lambda: self._context_factory(request), trace=trace
+                document, wanted, lambda: self._context_factory(request), traced=traced
             )
         return await _unless_gone(request, asyncio.create_task(work))
+
+    async def _kept(self, reply: Reply, answer: Answer, media: str, asked: Headers) -> Response:
+        headers = {"vary": "accept", "content-type": f"{media}; charset=utf-8"}
+        if reply.tag is not None:
+            headers |= {"etag": f'"{reply.tag}"', "cache-control": REVALIDATE}
+        response = Response(answer.plain, HTTPStatus.OK, headers)
+        await compressed_once(response, answer.coded, asked, self._compress_from)
+        return response
 
     def _render(self, reply: Reply, media: str, method: str) -> Response:
         headers = {"vary": "accept"}

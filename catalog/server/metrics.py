@@ -92,6 +92,12 @@ class Metrics:
             ("cache",),
             registry=registry,
         )
+        self.answers = Counter(
+            "catalog_answers_total",
+            "Answers that hang on the revision, by whether the one of this revision was kept.",
+            ("cache",),
+            registry=registry,
+        )
         self.snapshots = Counter(
             "catalog_snapshots_total",
             "Snapshots handed out, by whether the revision was the one that is kept in memory.",
@@ -123,6 +129,8 @@ class Metrics:
         self.request_seconds.labels(route, operation).observe(seconds)
         if exchange.kept_document is not None:
             self.documents.labels("hit" if exchange.kept_document else "miss").inc()
+        if exchange.kept_answer is not None:
+            self.answers.labels("hit" if exchange.kept_answer else "miss").inc()
 
     @contextmanager
     def statement(self, name: str) -> Iterator[None]:

@@ -5,6 +5,7 @@ Every name is a plain environment variable; :data:`VARIABLES` is the whole list.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +25,17 @@ class SettingsError(ValueError):
         self.value = value
 
 
+class Cache(StrEnum):
+    """What of the catalog a server keeps in memory between requests; each as the one before, and more."""
+
+    OFF = "off"
+    """Nothing: every request reads everything."""
+    ENTITIES = "entities"
+    """What has been read of the last revision: objects, standings, indexes."""
+    ANSWERS = "answers"
+    """The answers of the last revision, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Settings of the HTTP server.
@@ -32,6 +44,7 @@ class Settings:
     is the sub-path the server is mounted under. ``request_timeout`` is in seconds,
     for the body to arrive and again for the answer; ``document_cache`` in characters of query text, and so is
     ``persisted_queries``: what is kept of texts that clients register (0: nothing, it is switched off).
+    ``cache`` says what is kept of the catalog, ``answer_cache`` of how many bytes answers.
     ``compress_from`` is in bytes of a response (0: none is compressed).
     ``trusted_documents`` is a folder or file: with it no other documents run, and there is no GraphiQL.
     ``log_format`` and ``log_level`` are of ``logs.FORMATS`` and ``logs.LEVELS``.
@@ -48,6 +61,8 @@ class Settings:
     max_body_bytes: int = 1 << 20
     request_timeout: float = 30.0
     document_cache: int = 1 << 18
+    cache: Cache = Cache.ANSWERS
+    answer_cache: int = 1 << 25
     persisted_queries: int = 1 << 20
     trusted_documents: Path | None = None
     report_cost: bool = False
@@ -191,6 +206,8 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "MAX_BODY_BYTES": ("max_body_bytes", _integer(1024, 1 << 30)),
     "REQUEST_TIMEOUT": ("request_timeout", _seconds),
     "DOCUMENT_CACHE": ("document_cache", _integer(0, 1 << 30)),
+    "CATALOG_CACHE": ("cache", _one_of(tuple(Cache))),
+    "ANSWER_CACHE": ("answer_cache", _integer(0, 1 << 34)),
     "PERSISTED_QUERIES": ("persisted_queries", _integer(0, 1 << 30)),
     "TRUSTED_DOCUMENTS": ("trusted_documents", _path),
     "REPORT_COST": ("report_cost", _switch),

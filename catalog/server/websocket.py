@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from catalog.server.consistency import MakeContext
 from catalog.server.errors import Code, RequestFault, error_body
 from catalog.server.exchange import CURRENT, Exchange, answered
-from catalog.server.execution import Executor, GraphQLRequest, MakeContext
+from catalog.server.execution import Executor, GraphQLRequest
 from catalog.server.requests import graphql_request
 from catalog.server.streams import Streams
 from catalog.server.wire import BadJson, dump_json, load_json

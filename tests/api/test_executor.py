@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import pytest
 import strawberry
@@ -143,6 +144,62 @@ async def test_made_answers_are_the_same(first: str, second: str) -> None:
     text = f"{{ branches {{ one: {first} two: {second} }} }}"
     short = await _run(TREE, text, {}, PlainExecutor, None)
     assert short == await _run(TREE, text, {}, Executor, None)
+
+
+@dataclass
+class Viewing:
+    """A context of which the view holds for everybody, and the name of who asks does not."""
+
+    view: Seen
+    name: str = "somebody"
+
+    @property
+    def lasting(self) -> object:
+        return object()
+
+
+@strawberry.type
+class Seen:
+    label: ClassVar[str] = "Seen"
+    reads: strawberry.Private[list[str]]
+
+    @resolved(description="Read at once.")
+    def plain(self) -> Leaf:
+        self.reads.append("plain")
+        return Leaf(name=str(len(self.reads)), number=1)
+
+    @resolved(description="Looks at who asks.")
+    def asked_by(self, info: strawberry.Info) -> str:
+        name: str = info.context.name
+        self.reads.append(name)
+        return name
+
+
+@strawberry.type
+class Viewer:
+    @resolved(description="The view.")
+    def seen(self, info: strawberry.Info) -> Seen:
+        view: Seen = info.context.view
+        return view
+
+
+VIEWER = strawberry.Schema(Viewer)
+
+
+async def test_a_view_keeps_what_the_same_selection_was_finished_to() -> None:
+    view = Seen(reads=[])
+    first, other = parse("{ seen { plain { name } } }"), parse("{ seen { plain { number } } }")
+    for document, shown in ((first, "{'name': '1'}"), (first, "{'name': '1'}"), (other, "{'number': 1.0}")):
+        answer = await _run(VIEWER, document, {}, PlainExecutor, Viewing(view))
+        assert answer == (f"{{'seen': {{'plain': {shown}}}}}", [])
+    assert view.reads == ["plain", "plain"]
+
+
+async def test_what_hangs_on_the_request_is_not_kept() -> None:
+    view, document = Seen(reads=[]), parse("{ seen { plain { number } askedBy } }")
+    for name in ("first", "second", "first"):
+        answer = await _run(VIEWER, document, {}, PlainExecutor, Viewing(view, name))
+        assert answer == (f"{{'seen': {{'plain': {{'number': 1.0}}, 'askedBy': '{name}'}}}}", [])
 
 
 @strawberry.type

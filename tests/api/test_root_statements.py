@@ -12,6 +12,7 @@ from catalog.api.errors import map_error
 from catalog.api.node import global_id
 from catalog.api.schema import schema
 from catalog.read import Snapshots
+from catalog.server.ask import REVISIONS
 from catalog.server.execution import Executor, GraphQLRequest
 from catalog.server.limits import Limits
 from graph.store import Store
@@ -27,9 +28,12 @@ KEYS = """{
   cohort: servingCohorts(first: 1) { edges { node { key } } }
   record: records(first: 1) { edges { node { id } } }
 }"""
-FEDERATION = {"_service": 0, "_entities": 19}
+FEDERATION = {"_service": 0, "_entities": 20}
 UNLIMITED = Executor(
-    schema, map_error, Limits(10**6, 10**6, max_root_fields=10**6, max_repeated_fields=10**6, max_cost=10**9)
+    schema,
+    map_error,
+    Limits(10**6, 10**6, max_root_fields=10**6, max_repeated_fields=10**6, max_cost=10**9),
+    revisions=REVISIONS,
 )
 
 

@@ -1,7 +1,7 @@
 """A small real application over the HTTP layer: a Strawberry schema, a probe and two manifests of its own."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 
 from catalog.server.app import create_app
+from catalog.server.consistency import Revisions
 from catalog.server.metrics import Metrics
 from catalog.server.probe import Overview
 from catalog.server.settings import Settings
@@ -120,6 +121,7 @@ class Query:
         """The revision, which may move on just then."""
         watch: Watch = info.context
         watch.executed += 1
+        watch.opened = True
         if watch.moves:
             watch.moves -= 1
             watch.revision += 1
@@ -213,6 +215,12 @@ class Watch:
     ready_error: Exception | None = None
     context_error: Exception | None = None
     revision: int = 7
+    begun: int = 7
+    """The revision at which the last request began."""
+    opened: bool = False
+    """Whether it has asked for that."""
+    halted: int = 0
+    """How often writers had to wait."""
     asked: int = 0
     """How often the revision was asked for."""
     executed: int = 0
@@ -229,8 +237,18 @@ class Watch:
         assert context is self
         if self.context_error is not None:
             raise self.context_error
-        self.asked += 1
-        return str(self.revision)
+        self.asked += not self.opened
+        self.opened = True
+        return str(self.begun)
+
+    async def holds(self, context: "Watch") -> bool:
+        assert context is self
+        self.asked += self.opened
+        return self.begun == self.revision
+
+    async def without_writes(self, _context: "Watch", work: Callable[[], Awaitable[Any]]) -> Any:
+        self.moves, self.halted = 0, self.halted + 1
+        return await work()
 
     async def overview(self) -> Overview:
         if self.ready_error is not None:
@@ -240,6 +258,7 @@ class Watch:
     async def context(self, _request: HTTPConnection) -> "Watch":
         if self.context_error is not None:
             raise self.context_error
+        self.begun, self.opened = self.revision, False
         return self
 
 
@@ -278,7 +297,7 @@ def make_app(
         manifest_bytes=find_manifests,
         map_error=explain,
         settings=settings or Settings(),
-        version=watch.version,
+        revisions=Revisions(watch.version, watch.holds, watch.without_writes),
         metrics=metrics,
         tracing=tracing,
     )

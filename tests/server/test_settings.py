@@ -7,7 +7,7 @@ import pytest
 from catalog.api.prefix import Prefix
 from catalog.domain.errors import quote
 from catalog.server.limits import Limits
-from catalog.server.settings import VARIABLES, Settings, SettingsError
+from catalog.server.settings import VARIABLES, Cache, Settings, SettingsError
 
 
 def test_nothing_set_means_the_defaults_on_loopback() -> None:
@@ -24,6 +24,8 @@ def test_everything_set(tmp_path: Path) -> None:
         "MAX_BODY_BYTES": "4096",
         "REQUEST_TIMEOUT": "2.5",
         "DOCUMENT_CACHE": "10",
+        "CATALOG_CACHE": "Entities",
+        "ANSWER_CACHE": "1000",
         "PERSISTED_QUERIES": "77",
         "TRUSTED_DOCUMENTS": str(tmp_path),
         "REPORT_COST": "yes",
@@ -57,6 +59,8 @@ def test_everything_set(tmp_path: Path) -> None:
         max_body_bytes=4096,
         request_timeout=2.5,
         document_cache=10,
+        cache=Cache.ENTITIES,
+        answer_cache=1000,
         persisted_queries=77,
         trusted_documents=tmp_path,
         report_cost=True,

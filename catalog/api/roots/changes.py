@@ -18,7 +18,8 @@ class ChangeFields:
     @paged(
         description="What happened after a revision, in the order of revisions: published runs and record "
         "events. The log only grows and nothing in it moves, so its pages repeat and leave out nothing, and "
-        "a cursor is good for ever. At most 5 statements: the revision, how many events its successors have, "
+        "a cursor is good for ever. At most 6 statements: the revision twice, how many events its "
+        "successors have, "
         "the events, what is known of records' runs, the count; one more for every thousand revisions that "
         "have none. What is selected of a run or a group is loaded beside that."
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeVar, cast
 
 import strawberry
 
-from catalog.api.node import Info, View, fetch, given, settled
+from catalog.api.node import Info, View, fetch, fetch_many, given, settled
 from catalog.domain.identity import Digest
 from catalog.read.filters import Conditions
 from catalog.read.lists import Listing
@@ -25,7 +25,8 @@ SlugArgument = Annotated[str, strawberry.argument(description="Its slug.")]
 async def by_digest(info: Info, type_: type[V], text: str) -> V | None:
     snapshot = await info.context.open()
     key = await key_of(snapshot, type_.label, text)
-    return cast("V | None", await settled(fetch(info, type_, key)))
+    found = await fetch_many(info, type_, [key] if key is not None else [])
+    return found[0] if found else None
 
 
 async def by_slug(info: Info, type_: type[V], slug: str) -> V | None:

@@ -35,7 +35,8 @@ class CompareFields:
     @resolved(
         costs=[*SEARCH, *sized(MOST, "runs", "runs")],
         description="Two to eight different runs side by side, what forbids to compare them, and who wins "
-        "if nothing does. At most 17 statements: the revision, one for each shortened digest, runs, six "
+        "if nothing does. At most 18 statements: the revision twice, one for each shortened digest, runs, "
+        "six "
         "kinds of part, the group that they share.",
     )
     async def compare(
@@ -54,7 +55,7 @@ class CompareFields:
 
     @resolved(
         description="Why a run is not in one comparison group with another, or with itself with a field "
-        "changed. Give exactly one of `other` and `change`. At most 11 statements: the revision, two "
+        "changed. Give exactly one of `other` and `change`. At most 12 statements: the revision twice, two "
         "shortened digests, each run, four kinds of part, the groups beside, groups."
     )
     async def key_diff(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated
 
 import strawberry
 
@@ -15,7 +15,7 @@ from catalog.api.inputs import (
     group_filter,
     run_filter,
 )
-from catalog.api.node import Info, given, settled
+from catalog.api.node import Info, given
 from catalog.api.paging import paged
 from catalog.api.roots.common import (
     DigestArgument,
@@ -25,7 +25,7 @@ from catalog.api.types.connections import (
     BenchmarkRunConnection,
     ComparisonGroupConnection,
 )
-from catalog.api.types.group import ComparisonGroup, fetch_group
+from catalog.api.types.group import ComparisonGroup, fetch_groups
 from catalog.api.types.run import BenchmarkRun
 from catalog.domain.identity import Digest
 from catalog.read.filters import run_conditions
@@ -38,14 +38,15 @@ from graph.browse import RunSort
 
 @strawberry.type(description="Runs and comparison groups.")
 class EvidenceFields:
-    @resolved(description="One run. At most 3 statements: the revision, a shortened digest, the run.")
+    @resolved(description="One run. At most 4 statements: the revision twice, a shortened digest, the run.")
     async def run(self, info: Info, digest: DigestArgument) -> BenchmarkRun | None:
         return await by_digest(info, BenchmarkRun, digest)
 
     @paged(
         costs=SEARCH,
-        description="Runs by time. There is no order by latency outside a comparison group. At most 10 "
-        "statements: the revision, names in the filter (operation, environments, three for axes), two for "
+        description="Runs by time. There is no order by latency outside a comparison group. At most 11 "
+        "statements: the revision twice, names in the filter (operation, environments, three for axes), two "
+        "for "
         "the page, count, runs.",
     )
     async def runs(
@@ -67,7 +68,8 @@ class EvidenceFields:
         return BenchmarkRunConnection.of(RunListing(snapshot, conditions, order, cursors, window))
 
     @resolved(
-        description="One comparison group, ranked. At most 3 statements: the revision, a shortened key, "
+        description="One comparison group, ranked. At most 4 statements: the revision twice, a shortened "
+        "key, "
         "the group."
     )
     async def comparison_group(
@@ -79,10 +81,11 @@ class EvidenceFields:
     ) -> ComparisonGroup | None:
         snapshot = await info.context.open()
         full = await key_of(snapshot, "ComparisonGroup", key, field="key")
-        return cast("ComparisonGroup | None", await settled(fetch_group(info, full)))
+        found = await fetch_groups(info, [full] if full is not None else [])
+        return found[0] if found else None
 
     @paged(
-        description="Comparison groups: what can be ranked at all. At most 8 statements: the revision, "
+        description="Comparison groups: what can be ranked at all. At most 9 statements: the revision twice, "
         "names in the filter (operation, environments, three for axes), the index of groups, groups."
     )
     async def comparison_groups(

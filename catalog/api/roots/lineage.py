@@ -61,7 +61,7 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="Everything around an implementation, project, operation, source file or run, edges "
-        "walked either way. Null when there is no such object. At most 5 statements: the revision, the "
+        "walked either way. Null when there is no such object. At most 6 statements: the revision twice, the "
         "catalog's parts, all runs, a run to start from, the nodes; ids alone need no nodes.",
     )
     async def lineage(
@@ -81,7 +81,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="All shortest ways between two objects, edges walked either way; without nodes when "
-        "there is no way. Null when one of the two does not exist. At most 4 statements: the revision, the "
+        "there is no way. Null when one of the two does not exist. At most 5 statements: the revision "
+        "twice, the "
         "catalog's parts, all runs, the nodes.",
     )
     async def path_between(
@@ -102,7 +103,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="Implementations by influence: PageRank over who follows whom and who took whose "
-        "record. At most 5 statements: the revision, the catalog's parts, all runs, the operation's name, "
+        "record. At most 6 statements: the revision twice, the catalog's parts, all runs, the operation's "
+        "name, "
         "implementations.",
     )
     async def influence(
@@ -129,7 +131,7 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="What turns stale if an implementation, a source or a file is withdrawn: give exactly "
-        "one. Null when it does not exist. At most 7 statements: the revision, a shortened digest, the "
+        "one. Null when it does not exist. At most 8 statements: the revision twice, a shortened digest, the "
         "object, the runs that rest on it, one for their groups, two for the runs shown.",
     )
     async def blast_radius(

@@ -21,7 +21,8 @@ MAXIMUM_NODES = 100
 @strawberry.type(description="Any object, and the catalog.")
 class NodeFields:
     @resolved(
-        description="The object with this id; null when there is none. At most 6 statements: the revision, "
+        description="The object with this id; null when there is none. At most 7 statements: the revision "
+        "twice, "
         "and the object: one for most, five for rows that are derived."
     )
     async def node(
@@ -34,8 +35,8 @@ class NodeFields:
 
     @resolved(
         costs=sized(MAXIMUM_NODES, "ids"),
-        description="The objects with these ids, in their order; at most 100. At most 25 statements: the "
-        "revision and one for each kind among them, seven for all rows that are derived.",
+        description="The objects with these ids, in their order; at most 100. At most 26 statements: the "
+        "revision twice and one for each kind among them, seven for all rows that are derived.",
     )
     async def nodes(
         self,
@@ -48,7 +49,7 @@ class NodeFields:
         return [_node_or_fault(info, each) for each in ids]
 
     @resolved(
-        description="The catalog as a whole. At most 4 statements: the revision, counts, the sources' "
+        description="The catalog as a whole. At most 5 statements: the revision twice, counts, the sources' "
         "names, sources."
     )
     async def catalog(self, info: Info) -> KernelCatalog:

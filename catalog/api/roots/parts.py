@@ -50,15 +50,15 @@ from catalog.read.paging import Window
 @strawberry.type(description="What runs are made of.")
 class PartFields:
     @resolved(
-        description="One implementation. At most 3 statements: the revision, a shortened digest, the "
+        description="One implementation. At most 4 statements: the revision twice, a shortened digest, the "
         "implementation."
     )
     async def implementation(self, info: Info, digest: DigestArgument) -> ImplementationRevision | None:
         return await by_digest(info, ImplementationRevision, digest)
 
     @paged(
-        description="Implementations, by digest. A filter by slug finds all that share it. At most 5 "
-        "statements: the revision, the operation's name, keys, count, implementations."
+        description="Implementations, by digest. A filter by slug finds all that share it. At most 6 "
+        "statements: the revision twice, the operation's name, keys, count, implementations."
     )
     async def implementations(
         self,
@@ -75,8 +75,8 @@ class PartFields:
         )
 
     @resolved(
-        description="One operation, by digest or by slug or alias: give exactly one. At most 3 statements: "
-        "the revision, the name or shortened digest, the operation."
+        description="One operation, by digest or by slug or alias: give exactly one. At most 4 statements: "
+        "the revision twice, the name or shortened digest, the operation."
     )
     async def operation(
         self,
@@ -99,7 +99,10 @@ class PartFields:
             "OperationSpec | None", await settled(fetch(info, OperationSpec, entity.key if entity else None))
         )
 
-    @paged(description="Operations, by digest. At most 4 statements: the revision, keys, count, operations.")
+    @paged(
+        description="Operations, by digest. At most 5 statements: the revision twice, keys, count, "
+        "operations."
+    )
     async def operations(
         self,
         info: Info,
@@ -113,13 +116,15 @@ class PartFields:
         return OperationSpecConnection.of(listed(info, OperationSpec, used, used, window))
 
     @resolved(
-        description="One workload. At most 3 statements: the revision, a shortened digest, the workload."
+        description="One workload. At most 4 statements: the revision twice, a shortened digest, the "
+        "workload."
     )
     async def workload(self, info: Info, digest: DigestArgument) -> BenchmarkWorkload | None:
         return await by_digest(info, BenchmarkWorkload, digest)
 
     @paged(
-        description="Workloads, by digest. At most 5 statements: the revision, the operation's name, keys, "
+        description="Workloads, by digest. At most 6 statements: the revision twice, the operation's name, "
+        "keys, "
         "count, workloads."
     )
     async def workloads(
@@ -142,24 +147,25 @@ class PartFields:
             conditions = {**conditions, "operations": meant} if meant and conditions is not None else None
         return BenchmarkWorkloadConnection.of(listed(info, BenchmarkWorkload, conditions, used, window))
 
-    @resolved(description="One project. At most 2 statements: the revision, the project.")
+    @resolved(description="One project. At most 3 statements: the revision twice, the project.")
     async def project(self, info: Info, slug: SlugArgument) -> SoftwareProject | None:
         return await by_slug(info, SoftwareProject, slug)
 
-    @paged(description="Projects, by slug. At most 4 statements: the revision, keys, count, projects.")
+    @paged(description="Projects, by slug. At most 5 statements: the revision twice, keys, count, projects.")
     async def projects(self, info: Info, window: Window) -> SoftwareProjectConnection:
         await info.context.open()
         return SoftwareProjectConnection.of(listed(info, SoftwareProject, {}, {}, window))
 
     @resolved(
-        description="One environment. At most 3 statements: the revision, a shortened digest, the "
+        description="One environment. At most 4 statements: the revision twice, a shortened digest, the "
         "environment."
     )
     async def environment(self, info: Info, digest: DigestArgument) -> ExecutionEnvironment | None:
         return await by_digest(info, ExecutionEnvironment, digest)
 
     @paged(
-        description="Environments, by digest. At most 4 statements: the revision, keys, count, environments."
+        description="Environments, by digest. At most 5 statements: the revision twice, keys, count, "
+        "environments."
     )
     async def environments(
         self,
@@ -177,21 +183,24 @@ class PartFields:
         return ExecutionEnvironmentConnection.of(listed(info, ExecutionEnvironment, used, used, window))
 
     @resolved(
-        description="One protocol. At most 3 statements: the revision, a shortened digest, the protocol."
+        description="One protocol. At most 4 statements: the revision twice, a shortened digest, the "
+        "protocol."
     )
     async def protocol(self, info: Info, digest: DigestArgument) -> BenchmarkProtocol | None:
         return await by_digest(info, BenchmarkProtocol, digest)
 
-    @paged(description="Protocols, by digest. At most 4 statements: the revision, keys, count, protocols.")
+    @paged(
+        description="Protocols, by digest. At most 5 statements: the revision twice, keys, count, protocols."
+    )
     async def protocols(self, info: Info, window: Window) -> BenchmarkProtocolConnection:
         await info.context.open()
         return BenchmarkProtocolConnection.of(listed(info, BenchmarkProtocol, {}, {}, window))
 
-    @resolved(description="One source. At most 2 statements: the revision, the source.")
+    @resolved(description="One source. At most 3 statements: the revision twice, the source.")
     async def source(self, info: Info, slug: SlugArgument) -> EvidenceSource | None:
         return await by_slug(info, EvidenceSource, slug)
 
-    @paged(description="Sources, by slug. At most 4 statements: the revision, keys, count, sources.")
+    @paged(description="Sources, by slug. At most 5 statements: the revision twice, keys, count, sources.")
     async def sources(self, info: Info, window: Window) -> EvidenceSourceConnection:
         await info.context.open()
         return EvidenceSourceConnection.of(listed(info, EvidenceSource, {}, {}, window))

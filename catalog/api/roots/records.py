@@ -81,8 +81,8 @@ class RecordFilter:
 @strawberry.type(description="Records.")
 class RecordFields:
     @paged(
-        description="The record ledger: every event of every comparison group. At most 5 statements: the "
-        "revision, how large the catalog is, the operation's name, the catalog's parts, all runs. In a "
+        description="The record ledger: every event of every comparison group. At most 6 statements: the "
+        "revision twice, how large the catalog is, the operation's name, the catalog's parts, all runs. In a "
         "catalog of more than 20,000 runs those of an operation, an implementation or a group are read "
         "alone; the newest by some statements more, for as many runs as it takes; what else there is needs "
         "the whole catalog, once a revision."
@@ -106,7 +106,7 @@ class RecordFields:
 
     @paged(
         description="Who holds the record of each comparison group now, by architecture, then group. At "
-        "most 5 statements: as for `records`; in a large catalog ask for an operation."
+        "most 6 statements: as for `records`; in a large catalog ask for an operation."
     )
     async def record_holders(
         self,
@@ -125,7 +125,7 @@ class RecordFields:
     @resolved(
         costs=[*SEARCH, *long(10)],
         description="Which project holds most records on each GPU architecture, and since when. A project "
-        "leads until another holds strictly more. At most 6 statements: as for `records`, and projects; in "
+        "leads until another holds strictly more. At most 7 statements: as for `records`, and projects; in "
         "a large catalog ask for an operation.",
     )
     async def record_leaders(

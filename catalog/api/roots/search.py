@@ -23,7 +23,7 @@ class SearchFields:
         costs=SEARCH,
         description="Operations, implementations and projects that a search string asks for, best first; a "
         "digest finds any object. The grammar is in docs/search.md. An empty string finds everything. At "
-        "most 20 statements: the revision, ten for the index, the operation's name, two digests, the "
+        "most 21 statements: the revision twice, ten for the index, the operation's name, two digests, the "
         "words, and one for each kind on the page.",
     )
     async def search(
@@ -40,7 +40,8 @@ class SearchFields:
     @resolved(
         costs=SEARCH,
         description="What the last word of a search string may become: keys' values, families, operations "
-        "and projects that begin so, most frequent first. At most 11 statements: the revision, ten for the "
+        "and projects that begin so, most frequent first. At most 12 statements: the revision twice, ten "
+        "for the "
         "index of `search`.",
     )
     async def suggest(

@@ -56,8 +56,8 @@ class ServingFields:
     @resolved(
         costs=sized(20, "request.first", "cohorts"),
         description="Serving results that answer a request: in each cohort what meets the constraints, "
-        "ranked by the objective, what is left out and why, and the Pareto frontier. At most 5 statements: "
-        "the revision, names, the index of cohorts, the metrics of declared bounds, cohorts.",
+        "ranked by the objective, what is left out and why, and the Pareto frontier. At most 6 statements: "
+        "the revision twice, names, the index of cohorts, the metrics of declared bounds, cohorts.",
     )
     async def resolve_serving(
         self,
@@ -75,7 +75,8 @@ class ServingFields:
         return ServingResolution(cohorts=cohorts, truncated=len(keys) > size)
 
     @resolved(
-        description="One serving cohort. At most 3 statements: the revision, a shortened key, the cohort."
+        description="One serving cohort. At most 4 statements: the revision twice, a shortened key, the "
+        "cohort."
     )
     async def serving_cohort(
         self,
@@ -89,7 +90,7 @@ class ServingFields:
         return cast("ServingCohort | None", await settled(fetch_cohort(info, full)))
 
     @paged(
-        description="Serving cohorts, largest first, then by key. At most 4 statements: the revision, "
+        description="Serving cohorts, largest first, then by key. At most 5 statements: the revision twice, "
         "names, the index of cohorts, cohorts."
     )
     async def serving_cohorts(
@@ -109,12 +110,15 @@ class ServingFields:
         )
         return ServingCohortConnection.of(listing)
 
-    @resolved(description="One serving run. At most 3 statements: the revision, a shortened digest, the run.")
+    @resolved(
+        description="One serving run. At most 4 statements: the revision twice, a shortened digest, the run."
+    )
     async def serving_run(self, info: Info, digest: DigestArgument) -> ServingRun | None:
         return await by_digest(info, ServingRun, digest)
 
     @paged(
-        description="Serving runs, by digest. At most 5 statements: the revision, names, keys, count, runs."
+        description="Serving runs, by digest. At most 6 statements: the revision twice, names, keys, count, "
+        "runs."
     )
     async def serving_runs(
         self,
@@ -129,29 +133,32 @@ class ServingFields:
         return ServingRunConnection.of(listed(info, ServingRun, conditions, chosen.used(), window))
 
     @resolved(
-        description="One model, by digest or by slug: give exactly one. At most 3 statements: the "
-        "revision, the slug or shortened digest, the model."
+        description="One model, by digest or by slug: give exactly one. At most 4 statements: the "
+        "revision twice, the slug or shortened digest, the model."
     )
     async def model(
         self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
     ) -> ModelRevision | None:
         return await _one(info, ModelRevision, digest, slug)
 
-    @paged(description="Models, by digest. At most 4 statements: the revision, keys, count, models.")
+    @paged(description="Models, by digest. At most 5 statements: the revision twice, keys, count, models.")
     async def models(self, info: Info, window: Window) -> ModelRevisionConnection:
         await info.context.open()
         return ModelRevisionConnection.of(listed(info, ModelRevision, {}, {}, window))
 
     @resolved(
-        description="One serving stack, by digest or by slug: give exactly one. At most 3 statements: the "
-        "revision, the slug or shortened digest, the stack."
+        description="One serving stack, by digest or by slug: give exactly one. At most 4 statements: the "
+        "revision twice, the slug or shortened digest, the stack."
     )
     async def serving_stack(
         self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
     ) -> ServingStackRevision | None:
         return await _one(info, ServingStackRevision, digest, slug)
 
-    @paged(description="Serving stacks, by digest. At most 4 statements: the revision, keys, count, stacks.")
+    @paged(
+        description="Serving stacks, by digest. At most 5 statements: the revision twice, keys, count, "
+        "stacks."
+    )
     async def serving_stacks(
         self,
         info: Info,
@@ -165,14 +172,16 @@ class ServingFields:
         return ServingStackRevisionConnection.of(listed(info, ServingStackRevision, used, used, window))
 
     @resolved(
-        description="One serving configuration. At most 3 statements: the revision, a shortened digest, "
+        description="One serving configuration. At most 4 statements: the revision twice, a shortened "
+        "digest, "
         "the configuration."
     )
     async def serving_configuration(self, info: Info, digest: DigestArgument) -> ServingConfiguration | None:
         return await by_digest(info, ServingConfiguration, digest)
 
     @paged(
-        description="Serving configurations, by digest. At most 4 statements: the revision, keys, count, "
+        description="Serving configurations, by digest. At most 5 statements: the revision twice, keys, "
+        "count, "
         "configurations."
     )
     async def serving_configurations(
@@ -188,8 +197,8 @@ class ServingFields:
         return ServingConfigurationConnection.of(listed(info, ServingConfiguration, used, used, window))
 
     @resolved(
-        description="One serving workload, by digest or by slug: give exactly one. At most 3 statements: "
-        "the revision, the slug or shortened digest, the workload."
+        description="One serving workload, by digest or by slug: give exactly one. At most 4 statements: "
+        "the revision twice, the slug or shortened digest, the workload."
     )
     async def serving_workload(
         self, info: Info, digest: OneDigest = strawberry.UNSET, slug: OneSlug = strawberry.UNSET
@@ -197,7 +206,7 @@ class ServingFields:
         return await _one(info, ServingWorkload, digest, slug)
 
     @paged(
-        description="Serving workloads, by digest. At most 4 statements: the revision, keys, count, "
+        description="Serving workloads, by digest. At most 5 statements: the revision twice, keys, count, "
         "workloads."
     )
     async def serving_workloads(self, info: Info, window: Window) -> ServingWorkloadConnection:

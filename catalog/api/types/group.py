@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Self, cast
 
 import strawberry
 
+from catalog.api.ahead import read_ahead
 from catalog.api.enums import BestPer, ComparisonProfile, MetricDirection
 from catalog.api.fields import resolved
 from catalog.api.inputs import RankedFilter, ranked_filter
@@ -187,4 +188,5 @@ async def _load(info: Info, key: str) -> ComparisonGroup | None:
 async def fetch_groups(info: Info, keys: list[str]) -> list[ComparisonGroup]:
     """The groups with these keys, in their order; keys that name nothing are left out."""
     groups = await info.context.loaders.groups.load_many(keys)
+    await read_ahead(info, (group.entity for group in groups if group is not None))
     return [cast(ComparisonGroup, group_view(group)) for group in groups if group is not None]

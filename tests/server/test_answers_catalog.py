@@ -7,6 +7,7 @@ from catalog.api.errors import map_error
 from catalog.api.schema import schema
 from catalog.read import Snapshots
 from catalog.server.app import create_app
+from catalog.server.ask import REVISIONS
 from catalog.server.settings import Settings
 from graph.store import Store, WriteTx
 from tests.server.sample import Watch, find_manifests
@@ -32,7 +33,7 @@ async def test_a_304_costs_one_statement_and_ends_with_the_revision(store: Store
         manifest_bytes=find_manifests,
         map_error=map_error,
         settings=Settings(),
-        version=Context.version,
+        revisions=REVISIONS,
     )
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://catalog.test"

@@ -1,0 +1,93 @@
+"""Reading ahead: what a selection will ask of the objects below it, in one statement for all of them.
+
+Without it each level of a query waits for the one above, and asks for each kind of object by itself. A node
+has the keys of its parts as properties, so the names of the fields that are selected below it tell what will
+be needed. They are taken from the whole selection, whatever the type they stand under: something may be read
+for nothing, nothing is answered wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from cachetools import LRUCache
+from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, InlineFragmentNode
+from strawberry import Info
+
+from catalog.api.context import Context
+from catalog.read import Entity
+
+PARTS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
+    "Run": {
+        "implementation": ("Implementation", "implementation"),
+        "workload": ("Workload", "workload"),
+        "protocol": ("Protocol", "protocol"),
+        "environment": ("Environment", "environment"),
+        "source": ("Source", "source"),
+        "project": ("Project", "submittedProject"),
+    },
+    "ComparisonGroup": {
+        "operation": ("Operation", "operation"),
+        "workload": ("Workload", "workload"),
+        "protocol": ("Protocol", "protocol"),
+        "environment": ("Environment", "environment"),
+    },
+    "Implementation": {"operation": ("Operation", "operation"), "project": ("Project", "project")},
+    "Workload": {"operation": ("Operation", "operation")},
+}
+"""Label -> field -> the label of the part, and the property that holds its key."""
+
+KEPT: Final = 1000
+"""Selections whose names are kept; the node is held with each, so that no other takes its identity."""
+
+_kept: LRUCache[int, tuple[FieldNode, frozenset[str]]] = LRUCache(KEPT)
+
+
+async def read_ahead(info: Info[Context, None], entities: Iterable[Entity]) -> None:
+    """Have in memory what the selection below this field asks of these nodes: one statement for each level
+    of which not all is there."""
+    names = _selected_below(info)
+    level = entities
+    while wanted := _parts(level, names):
+        level = await info.context.loaders.nodes(wanted)
+
+
+def _parts(entities: Iterable[Entity], names: frozenset[str]) -> dict[tuple[str, str], None]:
+    """(label, key) of the parts, each once."""
+    parts: dict[tuple[str, str], None] = {}
+    for entity in entities:
+        for name, (label, prop) in PARTS.get(entity.label, {}).items():
+            if name in names and (key := entity.props.get(prop)) is not None:
+                parts[label, key] = None
+    return parts
+
+
+def _selected_below(info: Info[Context, None]) -> frozenset[str]:
+    """The names of the fields that are selected below a field, at whatever depth."""
+    raw = info._raw_info
+    [node, *others] = raw.field_nodes
+    if others:
+        return _names(raw.field_nodes, raw.fragments)
+    kept = _kept.get(id(node))
+    if kept is None:
+        kept = _kept[id(node)] = (node, _names([node], raw.fragments))
+    return kept[1]
+
+
+def _names(nodes: Iterable[FieldNode], fragments: Mapping[str, FragmentDefinitionNode]) -> frozenset[str]:
+    names: set[str] = set()
+    spread: set[str] = set()
+    sets = [node.selection_set for node in nodes]
+    for selections in sets:  # grows as it is walked
+        for selection in selections.selections if selections is not None else ():
+            match selection:
+                case FieldNode():
+                    names.add(selection.name.value)
+                    sets.append(selection.selection_set)
+                case InlineFragmentNode():
+                    sets.append(selection.selection_set)
+                case FragmentSpreadNode() if selection.name.value not in spread:
+                    spread.add(selection.name.value)
+                    sets.append(fragments[selection.name.value].selection_set)
+    return frozenset(names)
