@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 
 from catalog.domain.errors import InputError
 from catalog.domain.identity import load_canonical
@@ -60,11 +61,11 @@ class Tensors:
 
 
 class Cases:
-    """The axis values of each case, and its tensors, by workload digest."""
+    """The axis values of each case, and its tensors, by workload digest; the latest `most`, where given."""
 
-    def __init__(self) -> None:
-        self.by_workload: dict[str, tuple[Axes, ...]] = {}
-        self.tensors: dict[str, Tensors] = {}
+    def __init__(self, most: int | None = None) -> None:
+        self.by_workload: MutableMapping[str, tuple[Axes, ...]] = {} if most is None else LRUCache(most)
+        self.tensors: MutableMapping[str, Tensors] = {} if most is None else LRUCache(most)
 
     def learn(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Take in rows {digest, manifest}."""
@@ -132,6 +133,22 @@ class AxisIndex:
             for row in await store.read(reads.OPERATION_MANIFESTS)
         }
         return cls(cases, operations, constants)
+
+    @classmethod
+    async def of(
+        cls,
+        store: Reader,
+        cases: Cases,
+        workloads: Iterable[Mapping[str, Any]],
+        operations: Iterable[Mapping[str, Any]],
+    ) -> AxisIndex:
+        """That of rows {digest, operation} of workloads and {key, manifest} of operations; one statement."""
+        of = {row["digest"]: row["operation"] for row in workloads}
+        unknown = [digest for digest in of if digest not in cases.by_workload]
+        if unknown:
+            cases.learn(await store.read(reads.SOME_WORKLOAD_MANIFESTS, keys=unknown))
+        constants = {row["key"]: _constants(load_canonical(row["manifest"])["spec"]) for row in operations}
+        return cls(cases, of, constants)
 
     @property
     def operations(self) -> Mapping[str, str | None]:

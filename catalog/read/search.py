@@ -15,6 +15,7 @@ from cachetools import LRUCache
 
 from catalog.domain.search_intent import Intent, Issue
 from catalog.domain.search_query import parse
+from catalog.domain.search_words import words
 from catalog.read import search_issues
 from catalog.read.memory_lists import MemoryListing
 from catalog.read.once import Once
@@ -24,8 +25,11 @@ from catalog.read.search_filter import Conditions, family_members
 from catalog.read.search_index import SearchIndex, search_index
 from catalog.read.search_results import Hit, Results
 from catalog.read.search_rows import Mask, Node
+from catalog.read.search_scope import Scope, large_search, scoped_index
+from catalog.read.search_suggest import Suggestion, fitting, last_word, order, suggest
 from catalog.read.search_text import match_text
 from catalog.read.snapshot import Snapshot
+from catalog.read.totals import large
 from graph import reads_search
 
 SEARCHES_KEPT: Final = 64
@@ -41,6 +45,8 @@ class Search:
     issues: tuple[Issue, ...]
     results: Results
     cursors: Cursors
+    exact: bool
+    """Whether all of the catalog was looked at, and not only the best candidates of a large one."""
     _index: SearchIndex
     _rows: Mask
 
@@ -83,9 +89,26 @@ async def search(snapshot: Snapshot, query: str, labels: tuple[str, ...]) -> Sea
     return await once()
 
 
+async def suggestions(snapshot: Snapshot, typed: str, first: int) -> list[Suggestion]:
+    """At most `first` tokens that the last word of `typed` may become.
+
+    In a large catalog no data type, language, licence, level or model is among them (docs/search.md).
+    """
+    if not await large(snapshot):
+        return suggest(await search_index(snapshot), typed, first)
+    kept, last = large_search(snapshot), last_word(typed)
+    named = await kept.names(last) if words(last) and ":" not in last else []
+    return fitting(sorted([*await kept.suggestions(), *named], key=order), typed, first)
+
+
 async def _search(snapshot: Snapshot, query: str, labels: tuple[str, ...]) -> Search:
-    index = await search_index(snapshot)
-    parsed = parse(query, index.known)
+    scope: Scope | None = None
+    if await large(snapshot):
+        parsed = parse(query, await large_search(snapshot).known())
+        index, scope = await scoped_index(snapshot, parsed.intent)
+    else:
+        index = await search_index(snapshot)
+        parsed = parse(query, index.known)
     intent = parsed.intent
     conditions = Conditions(index, intent, await _operations_meant(snapshot, index, intent))
     named = await _by_digest(snapshot, intent, labels)
@@ -95,12 +118,33 @@ async def _search(snapshot: Snapshot, query: str, labels: tuple[str, ...]) -> Se
     selects = conditions.all or text.understood or not query.strip()
     rows = conditions.rows() if selects else index.rows.none()
     results = Results(index, conditions, text, named, rows)
+    said = await _said(snapshot, index, conditions, scope)
     issues = (
         *parsed.issues,
         *text.issues,
-        *search_issues.of(index, conditions, parsed, text, found=bool(named)),
+        *search_issues.of(index, conditions, parsed, text, said, found=bool(named)),
     )
-    return Search(intent, issues, results, Cursors("search", filters={"query": query}), index, rows)
+    cursors = Cursors("search", filters={"query": query})
+    return Search(intent, issues, results, cursors, not said.partial, index, rows)
+
+
+async def _said(
+    snapshot: Snapshot, index: SearchIndex, conditions: Conditions, scope: Scope | None
+) -> search_issues.Said:
+    """What can be said of the whole catalog: by an index of all of it, or beside one of a part."""
+    intent = conditions.intent
+    unmet = [condition for condition in conditions.all if not condition.rows.any()]
+    both = intent.product is not None and intent.architecture is not None
+    if scope is None:
+        unrecorded = search_issues.unrecorded_runs(index, intent.product or "") if both else 0
+        return search_issues.Said(unmet, unrecorded)
+    kept = large_search(snapshot)
+    return search_issues.Said(
+        [condition for condition in unmet if await kept.unmet(condition, intent, scope)],
+        await kept.unrecorded_runs(intent.product or "") if both else 0,
+        frozenset(await kept.families()),
+        scope.partial,
+    )
 
 
 async def _operations_meant(snapshot: Snapshot, index: SearchIndex, intent: Intent) -> frozenset[str] | None:

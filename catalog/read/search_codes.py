@@ -35,12 +35,15 @@ class Codes:
         """The facts of an implementation; empty for one that was not read."""
         return self._facts.get(digest, CodeFacts())
 
-    async def read(self, store: Reader, digests: Sequence[str]) -> None:
-        """Read those of these implementations that are not known; at most one statement."""
+    async def read(self, store: Reader, digests: Sequence[str], *, every: bool = False) -> None:
+        """Read those of these implementations that are not known; at most one statement.
+
+        `every`: these are all that there are, so that they can be read without naming each.
+        """
         missing = [digest for digest in digests if digest not in self._facts]
         if not missing:
             return
-        if len(missing) == len(digests):
+        if every and len(missing) == len(digests):
             rows = await store.read(reads_search.IMPLEMENTATION_MANIFESTS)
         else:
             rows = await store.read(reads_search.SOME_IMPLEMENTATION_MANIFESTS, keys=missing)

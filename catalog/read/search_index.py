@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -28,7 +28,7 @@ from catalog.domain.search_tables import framework_of, stored_dtype
 from catalog.domain.search_words import Vocabulary, joined
 from catalog.read.axes import AxisIndex
 from catalog.read.once import Once
-from catalog.read.search_codes import CodeFacts
+from catalog.read.search_codes import CodeFacts, Codes
 from catalog.read.search_rows import Code, Node, Numbers, Place, Row, Rows
 from catalog.read.snapshot import Snapshot
 from graph import reads_search
@@ -37,6 +37,8 @@ KINDS: Final = ("Operation", "Implementation", "Project")
 """The labels that are found by text and filters, in the order in which equals are shown."""
 
 WORDS_KEPT: Final = 2_000
+
+Records = list[dict[str, Any]]
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +76,7 @@ class OperationFacts:
 
 
 class SearchIndex:
-    """One revision in memory. Its size grows with the number of runs: some hundred bytes for each."""
+    """One revision in memory, or a part of it (search_scope.py): some hundred bytes for each run."""
 
     def __init__(self) -> None:
         self.found: dict[Node, Found] = {}
@@ -146,35 +148,62 @@ async def search_index(snapshot: Snapshot) -> SearchIndex:
     return await once()
 
 
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The rows that an index is made of, as the statements of graph.reads_search give them."""
+
+    operations: Records
+    implementations: Records
+    projects: Records
+    names: Records
+    places: Mapping[str, Place]
+    runs: Records
+
+
 async def _read(snapshot: Snapshot) -> SearchIndex:
-    read, index = snapshot.store.read, SearchIndex()
-    index.axes = await snapshot.axes()
+    read = snapshot.store.read
+    axes = await snapshot.axes()
     operations = await read(reads_search.OPERATIONS)
     implementations = await read(reads_search.IMPLEMENTATIONS)
-    await snapshot.codes.read(snapshot.store, [row["key"] for row in implementations])
-    projects = await read(reads_search.PROJECTS)
-    names = await read(reads_search.NAMES)
-    environments = await read(reads_search.ENVIRONMENTS)
-    runs = await read(reads_search.RUNS)
+    await snapshot.codes.read(snapshot.store, [row["key"] for row in implementations], every=True)
+    parts = Parts(
+        operations,
+        implementations,
+        await read(reads_search.PROJECTS),
+        await read(reads_search.NAMES),
+        places_of(await read(reads_search.ENVIRONMENTS)),
+        await read(reads_search.RUNS),
+    )
+    return await asyncio.to_thread(assembled, parts, axes, snapshot.codes)
 
-    def made() -> SearchIndex:
-        index.places = {row["key"]: _place(load_canonical(row["manifest"])["spec"]) for row in environments}
-        rows = [
-            *(_operation(index, row) for row in operations),
-            *(_implementation(index, row, snapshot.codes.of(row["key"])) for row in implementations),
-            *(_project(index, row) for row in projects),
-            *(_workload(index, *pair) for pair in index.axes.operations.items()),
-        ]
-        submitters = {row["key"]: tuple(row["projects"] or ()) for row in implementations}
-        rows += (_run(index, row, submitters) for row in runs)
-        for row in names:
-            for label in ("Operation", "Implementation"):
-                if (found := index.found.get((label, row["key"]))) is not None:
-                    found.names.add(joined(row["name"]))
-        index.close(rows)
-        return index
 
-    return await asyncio.to_thread(made)
+def assembled(
+    parts: Parts, axes: AxisIndex, codes: Codes, keep: Callable[[Node], bool] = lambda _: True
+) -> SearchIndex:
+    """The index of these parts; of their objects those can be found that `keep` says."""
+    index = SearchIndex()
+    index.axes = axes
+    index.places = dict(parts.places)
+    rows = [
+        *(_operation(index, row) for row in parts.operations),
+        *(_implementation(index, row, codes.of(row["key"])) for row in parts.implementations),
+        *(_project(index, row) for row in parts.projects),
+        *(_workload(index, *pair) for pair in index.axes.operations.items()),
+    ]
+    submitters = {row["key"]: tuple(row["projects"] or ()) for row in parts.implementations}
+    rows += (_run(index, row, submitters) for row in parts.runs)
+    for row in parts.names:
+        for label in ("Operation", "Implementation"):
+            if (found := index.found.get((label, row["key"]))) is not None:
+                found.names.add(joined(row["name"]))
+    index.found = {node: found for node, found in index.found.items() if keep(node)}
+    index.close(rows)
+    return index
+
+
+def places_of(environments: Records) -> dict[str, Place]:
+    """What conditions look at of environments, by digest."""
+    return {row["key"]: _place(load_canonical(row["manifest"])["spec"]) for row in environments}
 
 
 def _found(index: SearchIndex, label: str, row: Mapping[str, Any], *names: str | None) -> Found:

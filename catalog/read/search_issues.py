@@ -5,16 +5,23 @@ leaves out, conditions that nothing here meets. Source: docs/domain.md §8.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
 from catalog.domain.search_intent import AxisBinding, Issue, Parsed, near
 from catalog.domain.search_values import same_product
 from catalog.domain.search_words import words
-from catalog.read.search_filter import Conditions
+from catalog.read.search_filter import Condition, Conditions
 from catalog.read.search_index import SearchIndex
 from catalog.read.search_text import TextMatch
+
+LOOKED_AT: Final = (
+    "this catalog is large, and more may be meant than what was looked at: the best candidates of each kind; "
+    "more words or conditions find more"
+)
+"""Said of an answer from a part of what there is."""
 
 NEAR_NAMES: Final = 3
 """At most so many other names of an axis are told."""
@@ -25,16 +32,30 @@ _SHORT: Final = 3
 _ALIKE: Final = 0.8
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What is known of the whole catalog: the conditions of a search that nothing meets, how many runs on its
+    GPU have no architecture recorded, families beside those of the index. `partial`: the index is of the best
+    candidates only."""
+
+    unmet: Sequence[Condition] = ()
+    unrecorded: int = 0
+    families: frozenset[str] = frozenset()
+    partial: bool = False
+
+
 def of(
-    index: SearchIndex, conditions: Conditions, parsed: Parsed, text: TextMatch, *, found: bool
+    index: SearchIndex, conditions: Conditions, parsed: Parsed, text: TextMatch, said: Said, *, found: bool
 ) -> Iterator[Issue]:
     """The issues of a search; `found`: whether its digest names anything."""
     intent = parsed.intent
     if intent.digest is not None and not found:
         yield Issue(parsed.token("digest"), "nothing here has this digest")
-    yield from _unmet(index, conditions, parsed)
+    if said.partial:
+        yield Issue("", LOOKED_AT)
+    yield from _unmet(index, said, parsed)
     yield from _axes(index, conditions, text)
-    yield from _unrecorded(index, parsed)
+    yield from _unrecorded(said.unrecorded, parsed)
 
 
 def unrecorded_runs(index: SearchIndex, product: str) -> int:
@@ -51,25 +72,24 @@ def unrecorded_runs(index: SearchIndex, product: str) -> int:
     return int(index.rows.runs[on_it].sum())
 
 
-def _unrecorded(index: SearchIndex, parsed: Parsed) -> Iterator[Issue]:
-    intent = parsed.intent
-    if intent.product is None or intent.architecture is None:
-        return
-    count = unrecorded_runs(index, intent.product)
+def _unrecorded(count: int, parsed: Parsed) -> Iterator[Issue]:
     if count:
         runs = "1 run on this GPU has" if count == 1 else f"{count} runs on this GPU have"
         token = parsed.token("architecture")
         yield Issue(token, f"{runs} no architecture recorded; `arch:` is exact and leaves them out")
 
 
-def _unmet(index: SearchIndex, conditions: Conditions, parsed: Parsed) -> Iterator[Issue]:
+def _unmet(index: SearchIndex, said: Said, parsed: Parsed) -> Iterator[Issue]:
     """Conditions that nothing in the catalog meets: a name that means nothing here, a level not reached."""
-    for condition in conditions.all:
-        if condition.field == "axes" or condition.rows.any():
+    for condition in said.unmet:
+        if condition.field == "axes":
             continue
         token = parsed.token(condition.field)
         key, sign, value = token.partition(":") if ":" in token else token.partition("=")
-        close = near(value.strip('"[]'), _names(index, condition.field)) if sign else None
+        names = _names(index, condition.field)
+        if condition.field in ("operation", "family"):
+            names |= said.families
+        close = near(value.strip('"[]'), names) if sign else None
         yield Issue(token, "nothing here meets this", f"{key}{sign}{close}" if close else None)
 
 

@@ -7,7 +7,7 @@ objects it would be about, most first, then by text. Source: docs/domain.md §8.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -46,25 +46,45 @@ _KEPT: Final[WeakKeyDictionary[SearchIndex, list[Suggestion]]] = WeakKeyDictiona
 
 def suggest(index: SearchIndex, typed: str, first: int) -> list[Suggestion]:
     """At most `first` tokens that the last word of `typed` may become."""
-    last = typed.rsplit(None, 1)[-1] if typed.strip() and not typed[-1:].isspace() else ""
-    if not last or len(last) > 100:
-        return []
     everything = _KEPT.get(index)
     if everything is None:
-        everything = _KEPT[index] = sorted(_all(index), key=lambda s: (-s.count, s.text))
+        everything = _KEPT[index] = sorted(_all(index), key=order)
+    return fitting(everything, typed, first)
+
+
+def last_word(typed: str) -> str:
+    """The word that is being typed; empty when there is none, or it is too long for any token."""
+    last = typed.rsplit(None, 1)[-1] if typed.strip() and not typed[-1:].isspace() else ""
+    return last if len(last) <= 100 else ""
+
+
+def order(suggestion: Suggestion) -> tuple[int, str]:
+    """Most first, then by text."""
+    return -suggestion.count, suggestion.text
+
+
+def suggestion(field: str, value: str, count: int) -> Suggestion:
+    """The token that asks for a value of a field of the intent."""
+    quoted = f'"{value}"' if " " in value else value
+    return Suggestion(f"{KEY_OF_FIELD[field]}:{quoted}", field, count)
+
+
+def fitting(everything: Iterable[Suggestion], typed: str, first: int) -> list[Suggestion]:
+    """The first of these that the last word of `typed` may become."""
+    last = last_word(typed)
     key, colon, value = last.partition(":")
     field = KEYS.get(key.lower()) if colon else None
-    if colon and field is None:
+    if not last or (colon and field is None):
         return []
     found = []
-    for suggestion in everything:
+    for each in everything:
         if field is not None:
-            own = suggestion.text.partition(":")[2].strip('"')
-            fits = suggestion.field == field and _begins(own, value.strip('"'))
+            own = each.text.partition(":")[2].strip('"')
+            fits = each.field == field and _begins(own, value.strip('"'))
         else:
-            fits = _begins(suggestion.text.partition(":")[2] or suggestion.text, last)
+            fits = _begins(each.text.partition(":")[2] or each.text, last)
         if fits:
-            found.append(suggestion)
+            found.append(each)
             if len(found) == first:
                 break
     return found
@@ -88,8 +108,7 @@ def _all(index: SearchIndex) -> Iterator[Suggestion]:
         if runs:
             counts[pair] += runs
     for (field, value), count in counts.items():
-        quoted = f'"{value}"' if " " in value else value
-        yield Suggestion(f"{KEY_OF_FIELD[field]}:{quoted}", field, count)
+        yield suggestion(field, value, count)
     for found in index.found.values():
         if found.label != "Implementation":
             yield Suggestion(found.slug, "operation" if found.label == "Operation" else "project", 1)

@@ -12,9 +12,7 @@ from catalog.api.node import Info, given
 from catalog.api.paging import paged
 from catalog.api.types.search import LABELS, SearchConnection, SearchSuggestion
 from catalog.read.paging import Window, page_size
-from catalog.read.search import search
-from catalog.read.search_index import search_index
-from catalog.read.search_suggest import suggest
+from catalog.read.search import search, suggestions
 
 
 @strawberry.type(description="Search.")
@@ -23,8 +21,10 @@ class SearchFields:
         costs=SEARCH,
         description="Operations, implementations and projects that a search string asks for, best first; a "
         "digest finds any object. The grammar is in docs/search.md. An empty string finds everything. At "
-        "most 21 statements: the revision twice, ten for the index, the operation's name, two digests, the "
-        "words, and one for each kind on the page.",
+        "most 22 statements: the revision twice, how large the catalog is, ten for the index, the "
+        "operation's name, two digests, the words, and one for each kind on the page. In a catalog of more "
+        "than 20,000 runs only the best candidates are looked at, and totalCountIsExact tells; that takes "
+        "as many.",
     )
     async def search(
         self,
@@ -40,9 +40,9 @@ class SearchFields:
     @resolved(
         costs=SEARCH,
         description="What the last word of a search string may become: keys' values, families, operations "
-        "and projects that begin so, most frequent first. At most 12 statements: the revision twice, ten "
-        "for the "
-        "index of `search`.",
+        "and projects that begin so, most frequent first. At most 13 statements: the revision twice, how "
+        "large the catalog is, ten for the index of `search`. In a catalog of more than 20,000 runs "
+        "families, GPUs, architectures, sources and names only.",
     )
     async def suggest(
         self,
@@ -53,5 +53,5 @@ class SearchFields:
         ] = 10,
     ) -> list[SearchSuggestion]:
         size = page_size(given(first), default=10)
-        index = await search_index(await info.context.open())
-        return [SearchSuggestion.of(each) for each in suggest(index, prefix, size)]
+        found = await suggestions(await info.context.open(), prefix, size)
+        return [SearchSuggestion.of(each) for each in found]

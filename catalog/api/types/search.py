@@ -133,6 +133,13 @@ class SearchEdge:
 class SearchConnection(Connection):
     search: strawberry.Private[Search]
 
+    @resolved(
+        description="Whether totalCount and the facets tell of all that is meant. In a catalog of more than "
+        "20,000 runs only the best candidates are looked at, at most 100 of each kind (docs/search.md)."
+    )
+    def total_count_is_exact(self) -> bool:
+        return self.search.exact
+
     @resolved(description="What was understood.")
     def intent(self) -> SearchIntent:
         return SearchIntent.of(self.search.intent)
