@@ -5,7 +5,7 @@ DATA := $(wildcard ../shared/data)
 export PYTHON
 export CATALOG_TEST_DATA ?= $(and $(DATA),$(abspath $(DATA)))
 
-.PHONY: demo check fix test bench federation schema lock clean
+.PHONY: demo check fix test bench scale federation schema lock clean
 
 demo: .venv/.ready ## the catalog with its bundled data on http://127.0.0.1:8000/graphql; ARGS="--port 9000"
 	$(BIN)/catalog demo $(ARGS)
@@ -28,6 +28,9 @@ test: .venv/.ready ## ARGS="-k rank"; ARGS="-n 0" runs them one after another
 
 bench: .venv/.ready ## ratios against others on the same engine, into docs/benchmarks.md; ARGS="--quick" prints them only
 	$(BIN)/python -m tests.bench $(or $(ARGS),--engine both --markdown docs/benchmarks.md)
+
+scale: .venv/.ready ## latency, import and memory by size of the catalog; ARGS="--runs 10000,100000 --keep FOLDER"
+	$(BIN)/python -m tests.bench.scale $(ARGS)
 
 federation: .venv/.ready examples/federation/node_modules ## a supergraph with another subgraph; ARGS="--apollo-port 0"
 	$(BIN)/python examples/federation/start.py $(ARGS)

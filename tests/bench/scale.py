@@ -1,0 +1,294 @@
+"""`python -m tests.bench.scale`: how questions, imports and memory go with the size of the catalog.
+
+For each number of runs a catalog is made, imported, served and asked. Catalogs of the same seed begin alike,
+so the same questions are put to all of them, about what the smallest has. With `--keep` catalogs stay where
+they are, and are not imported again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from rich.console import Console
+
+import graph
+from graph import Store, WriteTx, open_store
+from graph.engines import STATEMENT_TIMEOUT
+from tests.bench import plots, report, scale_questions, worker
+from tests.bench.machine import machine
+from tests.bench.places import HOST, MB, Place, _servers, resident, served
+from tests.bench.report import Table
+from tests.bench.scale_questions import Asked
+from tests.neo4j_server import launcher
+
+HEAP: Final = "3g"
+PAGE_CACHE: Final = "2g"
+ROUNDS: Final = 15
+SEED: Final = 1
+
+FIRST: Final = "first"
+OTHER: Final = "other"
+AGAIN: Final = "again"
+WHEN: Final = {
+    FIRST: "after a write",
+    OTHER: "same revision, another of the kind",
+    AGAIN: "same revision, the same again",
+}
+
+
+@dataclass(slots=True)
+class Imported:
+    """What it took to make a catalog; seconds by the clock and of the importer's processor time, MB."""
+
+    lines: int
+    seconds: float
+    cpu: float
+    importer: float
+    engine: float
+
+
+@dataclass(slots=True)
+class Measured:
+    """All figures of one size. `times`: question -> when (WHEN) -> ms of each round. Sizes in MB."""
+
+    runs: int
+    nodes: dict[str, int]
+    imported: Imported
+    times: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    server: float = 0.0
+    engine: float = 0.0
+    stored: float = 0.0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Make, import, serve, ask, print."""
+    options = _parser().parse_args(arguments)
+    if options.markdown:
+        report.check(options.markdown)
+    where = machine()
+    with tempfile.TemporaryDirectory(prefix="catalog-scale-") as folder:
+        measured = asyncio.run(
+            _all(options.engine, options.runs, options.keep or Path(folder), options.rounds)
+        )
+    whole = {"engine": options.engine, "machine": where, "sizes": [asdict(each) for each in measured]}
+    if options.json:
+        options.json.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    for table in tables(measured):
+        Console(width=170, highlight=False).print(table.printed())
+    if options.markdown:
+        report.write(options.markdown, _page(options.markdown, options.engine, measured, where))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.scale", description=__doc__)
+    parser.add_argument("--engine", choices=("neo4j", "embedded"), default="neo4j")
+    parser.add_argument(
+        "--runs",
+        type=lambda text: sorted(map(int, text.split(","))),
+        default=[10_000, 100_000],
+        metavar="N,N",
+    )
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where catalogs stay, to be used again")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each question is put")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="a page to write the tables and plots to"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="where every sample goes")
+    return parser
+
+
+async def _all(engine: str, sizes: Sequence[int], folder: Path, rounds: int) -> list[Measured]:
+    asked: dict[str, Asked] = {}
+    found = []
+    for runs in sizes:
+        home = folder / engine / str(runs)
+        home.mkdir(parents=True, exist_ok=True)
+        async with _place(engine, home) as place:
+            imported = await _imported(place, home, folder, runs)
+            if not asked:
+                _say(f"{runs:,} runs: choosing questions")
+                asked = await scale_questions.chosen(place.store)
+            found.append(await _measured(place, home, runs, imported, asked, rounds))
+    return found
+
+
+@asynccontextmanager
+async def _place(engine: str, home: Path) -> AsyncIterator[Place]:
+    """The engine on the catalog in a folder, which stays there."""
+    if engine == "embedded":
+        data_dir = home / "data"
+        try:
+            async with open_store(data_dir, {}) as store:
+                pid = graph.status(data_dir).engine_pid
+                assert pid is not None
+                yield Place(engine, store, data_dir, None, pid, 0.0)
+        finally:
+            await graph.stop(data_dir)
+        return
+    before = _servers()
+    with launcher.running(heap=HEAP, pagecache=PAGE_CACHE, home=home / "neo4j") as uri:
+        [pid] = _servers() - before
+        async with open_store(None, {"NEO4J_URI": uri, STATEMENT_TIMEOUT: "600"}) as store:
+            yield Place(engine, store, None, uri, pid, 0.0)
+
+
+async def _imported(place: Place, home: Path, folder: Path, runs: int) -> Imported:
+    """The figures of the import, which is made unless the catalog was kept."""
+    note = home / "imported.json"
+    if note.exists():
+        _say(f"{runs:,} runs: kept")
+        return Imported(**json.loads(note.read_text(encoding="utf-8")))
+    file = folder / f"{runs}.jsonl"
+    if not file.exists():
+        _say(f"{runs:,} runs: generating")
+        fresh = file.with_suffix(".part")
+        command = ("generate", "--runs", str(runs), "--seed", str(SEED), "-o", str(fresh))
+        process = await asyncio.create_subprocess_exec(sys.executable, "-m", "catalog.cli", *command)
+        if await process.wait():
+            raise RuntimeError("the catalog is not generated")
+        fresh.rename(file)
+    _say(f"{runs:,} runs: importing")
+    done = await worker.run(place, "import", file=file)
+    if done.said["rejected"]:
+        raise RuntimeError(f"the import rejected lines: {done.said}")
+    if not done.said["accepted"]:
+        raise RuntimeError(f"{home} has this catalog already, and not how long its import took")
+    imported = Imported(done.said["rows"], done.seconds, done.cpu, done.peak, place.engine_memory())
+    note.write_text(json.dumps(asdict(imported)), encoding="utf-8")
+    _say(f"{runs:,} runs: imported, {imported.lines / imported.seconds:,.0f} lines/s")
+    return imported
+
+
+async def _measured(
+    place: Place, home: Path, runs: int, imported: Imported, asked: Mapping[str, Asked], rounds: int
+) -> Measured:
+    rows = await place.store.read(scale_questions.LABELS)
+    made = Measured(runs, {row["label"]: row["count"] for row in rows if row["count"]}, imported)
+    own = {**asked, **await scale_questions.of_this_size(place.store)}
+    async with (
+        served(place) as (port, pid),
+        httpx.AsyncClient(base_url=f"http://{HOST}:{port}", timeout=120) as client,
+    ):
+        for name, question in own.items():
+            _say(f"{runs:,} runs: {name}")
+            made.times[name] = await _times(place.store, client, question, rounds)
+        made.server = resident(pid)
+    made.engine = place.engine_memory()
+    made.stored = await asyncio.to_thread(_stored, home)
+    return made
+
+
+def _stored(home: Path) -> float:
+    return sum(path.stat().st_size for path in home.rglob("*") if path.is_file()) / MB
+
+
+async def _times(
+    store: Store, client: httpx.AsyncClient, question: Asked, rounds: int
+) -> dict[str, list[float]]:
+    """Milliseconds of each round: after a write, then another and the same again at the same revision."""
+    times: dict[str, list[float]] = {when: [] for when in WHEN}
+    variants = question.variants
+    for number in range(-2, rounds):
+        one, other = (variants[(2 * number + place) % len(variants)] for place in (0, 1))
+        await store.write(_nothing)
+        found = {
+            FIRST: await _ask(client, question.text, one),
+            OTHER: await _ask(client, question.text, other),
+            AGAIN: await _ask(client, question.text, other),
+        }
+        if number >= 0:  # those before made the engine plan the statements and read the pages
+            for when, took in found.items():
+                times[when].append(took)
+    if len(variants) == 1:
+        del times[OTHER]
+    return times
+
+
+async def _nothing(_: WriteTx) -> None:
+    """A write that does nothing but raise the revision."""
+
+
+async def _ask(client: httpx.AsyncClient, text: str, variables: Mapping[str, Any]) -> float:
+    body = json.dumps({"query": text, "variables": variables})
+    started = time.perf_counter()
+    answer = await client.post("/graphql", content=body, headers={"content-type": "application/json"})
+    took = 1000 * (time.perf_counter() - started)
+    if b'"errors"' in answer.content[:500]:
+        raise RuntimeError(f"{answer.text:.500} for {body:.500}")
+    return took
+
+
+def tables(measured: Sequence[Measured]) -> Iterator[Table]:
+    """Latencies, imports and memory, nodes."""
+    sizes = [f"{each.runs:,}" for each in measured]
+    rows = []
+    for name in measured[0].times:
+        for when, told in WHEN.items():
+            medians = [
+                statistics.median(m.times[name][when]) for m in measured if when in m.times.get(name, {})
+            ]
+            if len(medians) == len(measured):
+                ratio = f"{medians[-1] / medians[0]:.2f} ×"
+                rows.append((name, told, *(f"{value:,.1f}" for value in medians), ratio))
+    yield Table("latency in ms, median, by runs", ("", "when", *sizes, "last : first"), rows, ("", "when"))
+    figures: dict[str, list[str]] = {
+        "lines": [f"{m.imported.lines:,}" for m in measured],
+        "import": [f"{m.imported.seconds:,.0f} s" for m in measured],
+        "lines a second": [f"{m.imported.lines / m.imported.seconds:,.0f}" for m in measured],
+        "importer's processor time a line": [
+            f"{1e6 * m.imported.cpu / m.imported.lines:,.0f} µs" for m in measured
+        ],
+        "importer, peak": [f"{m.imported.importer:,.0f} MB" for m in measured],
+        "engine after the import": [f"{m.imported.engine:,.0f} MB" for m in measured],
+        "server after all questions": [f"{m.server:,.0f} MB" for m in measured],
+        "engine after all questions": [f"{m.engine:,.0f} MB" for m in measured],
+        "on disk, logs of transactions included": [f"{m.stored:,.0f} MB" for m in measured],
+    }
+    yield Table("imports and memory, by runs", ("", *sizes), [(name, *row) for name, row in figures.items()])
+    labels = sorted({label for each in measured for label in each.nodes})
+    yield Table(
+        "nodes, by runs",
+        ("", *sizes),
+        [(label, *(f"{each.nodes.get(label, 0):,}" for each in measured)) for label in labels],
+    )
+
+
+def _page(page: Path, engine: str, measured: Sequence[Measured], where: Mapping[str, Any]) -> Iterator[str]:
+    processors = f"{where['processors']} × {where['processor']}, {where['memoryMB'] / 1000:.0f} GB"
+    yield f"- {engine}; commit {where['commit']}; {processors}; load before {where['load']:.1f}"
+    yield f"- {', '.join(f'{name} {version}' for name, version in where['versions'].items())}"
+    for when, title in WHEN.items():
+        name = f"scale-{engine}-{when}.svg"
+        lines = [
+            plots.Series(
+                question,
+                [each.runs for each in measured],
+                [statistics.median(each.times[question][when]) for each in measured],
+            )
+            for question in measured[0].times
+            if all(when in each.times[question] for each in measured)
+        ]
+        plots.lines(page.parent / "plots" / name, f"latency, {title}", lines, x="runs", y="ms")
+        yield from ("", f"![latency by size, {title}](plots/{name})")
+    for table in tables(measured):
+        yield from table.markdown()
+
+
+def _say(what: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {what}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
