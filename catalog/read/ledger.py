@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from catalog.domain import coverage, deployability, duplicates, ranking
 from catalog.domain.evidence_rows import UNKNOWN_ARCHITECTURE, EvidenceRow
@@ -185,12 +184,6 @@ class HonestyReads:
         return duplicates.same_numbers(suspected, numbers)
 
 
-_READS: WeakKeyDictionary[Snapshot, HonestyReads] = WeakKeyDictionary()
-
-
 def honesty_reads(snapshot: Snapshot) -> HonestyReads:
     """What has been counted over the catalog at this snapshot's revision."""
-    found = _READS.get(snapshot)
-    if found is None:
-        found = _READS[snapshot] = HonestyReads(snapshot)
-    return found
+    return snapshot.part(HonestyReads)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 
@@ -66,15 +65,13 @@ class Overview:
         return await asyncio.to_thread(influence.influence, await self.projection())
 
 
-_overviews: WeakKeyDictionary[Snapshot, Overview] = WeakKeyDictionary()
-
-
 def overview(snapshot: Snapshot) -> Overview:
     """The overview of a snapshot's revision."""
-    found = _overviews.get(snapshot)
-    if found is None:
-        found = _overviews[snapshot] = Overview(snapshot.store)
-    return found
+    return snapshot.part(_overview)
+
+
+def _overview(snapshot: Snapshot) -> Overview:
+    return Overview(snapshot.store)
 
 
 def _of_kind(parts: Iterable[dict[str, Any]], kind: str) -> Iterable[dict[str, Any]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 
@@ -62,15 +61,9 @@ class RecordScope:
         return await self.of_groups(sorted(row["key"] for row in rows))
 
 
-_SCOPES: Final[WeakKeyDictionary[Snapshot, RecordScope]] = WeakKeyDictionary()
-
-
 def record_scope(snapshot: Snapshot) -> RecordScope:
     """The scoped ledgers of a revision."""
-    found = _SCOPES.get(snapshot)
-    if found is None:
-        found = _SCOPES[snapshot] = RecordScope(snapshot)
-    return found
+    return snapshot.part(RecordScope)
 
 
 async def _ledger(rows: list[dict[str, Any]]) -> RecordLedger:

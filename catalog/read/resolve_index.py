@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 
@@ -125,17 +124,13 @@ class OperationNames:
         return sorted(self._slugs.get(name) or self._others.get(name) or set())
 
 
-_INDEXES: WeakKeyDictionary[Snapshot, ResolveIndex] = WeakKeyDictionary()
 _WORKLOADS: LRUCache[str, Workload] = LRUCache(WORKLOADS_KEPT)
 """Parsed workloads by digest, which covers all of them."""
 
 
 def index_of(snapshot: Snapshot) -> ResolveIndex:
     """The index of a revision, made on first use."""
-    index = _INDEXES.get(snapshot)
-    if index is None:
-        index = _INDEXES[snapshot] = ResolveIndex(snapshot)
-    return index
+    return snapshot.part(ResolveIndex)
 
 
 def _by_key(rows: Rows) -> dict[str, Rows]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 
@@ -71,9 +70,6 @@ class Search:
         )
 
 
-_SEARCHES: Final[WeakKeyDictionary[Snapshot, LRUCache[str, Once[Search]]]] = WeakKeyDictionary()
-
-
 async def search(snapshot: Snapshot, query: str, labels: tuple[str, ...]) -> Search:
     """The answer to a search string; `labels` are those that a digest may find.
 
@@ -82,11 +78,15 @@ async def search(snapshot: Snapshot, query: str, labels: tuple[str, ...]) -> Sea
     """
     if len(query) > LONGEST_KEPT:
         return await _search(snapshot, query, labels)
-    kept = _SEARCHES.setdefault(snapshot, LRUCache(SEARCHES_KEPT))
+    kept = snapshot.part(_searches)
     once = kept.get(query)
     if once is None:
         once = kept[query] = Once(lambda: _search(snapshot, query, labels))
     return await once()
+
+
+def _searches(_: Snapshot) -> LRUCache[str, Once[Search]]:
+    return LRUCache(SEARCHES_KEPT)
 
 
 async def suggestions(snapshot: Snapshot, typed: str, first: int) -> list[Suggestion]:

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from cachetools import LRUCache
@@ -137,15 +136,13 @@ class SearchIndex:
         return names
 
 
-_INDEXES: Final[WeakKeyDictionary[Snapshot, Once[SearchIndex]]] = WeakKeyDictionary()
-
-
 async def search_index(snapshot: Snapshot) -> SearchIndex:
     """The index of a revision, read once: at most ten statements."""
-    once = _INDEXES.get(snapshot)
-    if once is None:
-        once = _INDEXES[snapshot] = Once(lambda: _read(snapshot))
-    return await once()
+    return await snapshot.part(_index)()
+
+
+def _index(snapshot: Snapshot) -> Once[SearchIndex]:
+    return Once(lambda: _read(snapshot))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from catalog.domain.search_intent import Intent, Known, Term
 from catalog.domain.search_tables import LANGUAGES
@@ -158,15 +157,9 @@ class LargeSearch:
         return {row["family"]: row["operations"] for row in rows}
 
 
-_LARGE: Final[WeakKeyDictionary[Snapshot, LargeSearch]] = WeakKeyDictionary()
-
-
 def large_search(snapshot: Snapshot) -> LargeSearch:
     """What is kept of a revision for all its searches."""
-    found = _LARGE.get(snapshot)
-    if found is None:
-        found = _LARGE[snapshot] = LargeSearch(snapshot)
-    return found
+    return snapshot.part(LargeSearch)
 
 
 async def scoped_index(snapshot: Snapshot, intent: Intent) -> tuple[SearchIndex, Scope]:

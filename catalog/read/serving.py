@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 
@@ -145,15 +144,9 @@ class ServingReads:
         return Cohort(adopted("ServingCohort", row["key"], row["node"]), workload, runs)
 
 
-_READS: WeakKeyDictionary[Snapshot, ServingReads] = WeakKeyDictionary()
-
-
 def serving_reads(snapshot: Snapshot) -> ServingReads:
     """What has been read of the serving results at this snapshot's revision."""
-    found = _READS.get(snapshot)
-    if found is None:
-        found = _READS[snapshot] = ServingReads(snapshot)
-    return found
+    return snapshot.part(ServingReads)
 
 
 async def standing_reasons(snapshot: Snapshot, run: Entity) -> tuple[str, ...]:

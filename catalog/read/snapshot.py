@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from cachetools import LRUCache
 
@@ -29,6 +29,9 @@ ENTITIES_KEPT: Final = 10_000
 GROUPS_KEPT: Final = 2_000
 NAMES_KEPT: Final = 1_000
 LONGEST_NAME_KEPT: Final = 200
+
+
+T = TypeVar("T")
 
 
 class Snapshots:
@@ -128,6 +131,14 @@ class Snapshot:
         self._environments: Once[list[dict[str, Any]]] = Once(
             lambda: self.store.read(reads.ENVIRONMENT_INDEX)
         )
+        self._parts: dict[Any, Any] = {}
+
+    def part(self, make: Callable[[Snapshot], T]) -> T:
+        """What `make` makes of this snapshot, once, and gone with it: what a module keeps of a revision."""
+        found: T | None = self._parts.get(make)
+        if found is None:
+            found = self._parts[make] = make(self)
+        return found
 
     @property
     def engine(self) -> EngineInfo:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
 
@@ -20,15 +19,13 @@ COUNTS_KEPT: Final = 200
 LONGEST_KEPT: Final = 10_000
 """Characters of conditions whose count is kept."""
 
-_COUNTS: Final[WeakKeyDictionary[Snapshot, LRUCache[str, Once[int]]]] = WeakKeyDictionary()
-
 
 async def count(snapshot: Snapshot, label: str, conditions: Conditions | None) -> int:
     """How many nodes meet the conditions, counted once a revision: every page of a list tells it."""
     if conditions is None:
         return 0
     given = conditions
-    kept = _COUNTS.setdefault(snapshot, LRUCache(COUNTS_KEPT))
+    kept = snapshot.part(_counts)
     key = repr((label, sorted(given.items())))
     if len(key) > LONGEST_KEPT:
         return await _read(snapshot, label, given)
@@ -36,6 +33,10 @@ async def count(snapshot: Snapshot, label: str, conditions: Conditions | None) -
     if once is None:
         once = kept[key] = Once(lambda: _read(snapshot, label, given))
     return await once()
+
+
+def _counts(_: Snapshot) -> LRUCache[str, Once[int]]:
+    return LRUCache(COUNTS_KEPT)
 
 
 async def _read(snapshot: Snapshot, label: str, conditions: Conditions) -> int:

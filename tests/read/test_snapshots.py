@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
+from pathlib import Path
 
-from catalog.read import Snapshots
+import pytest
+
+from catalog.api.context import Context
+from catalog.read import Snapshots, totals
+from catalog.server.ask import run_query
 from graph.store import Store, WriteTx
+from tests.read.samples import CATALOG, fill
 
 
 async def nothing(_: WriteTx) -> None:
@@ -47,3 +55,36 @@ async def test_a_question_that_was_given_up_is_put_again(store: Store) -> None:
     given_up.cancel()
     await asyncio.gather(given_up, return_exceptions=True)
     assert (await snapshots.current()).revision == await store.revision()
+
+
+EVERYTHING = """{
+  search(query: "sum") { totalCount facets { field } }
+  suggest(prefix: "s") { text }
+  records { totalCount edges { node { group { key } } } }
+  runs { totalCount edges { node { standing { rank } } } }
+  comparisonGroups { totalCount }
+  implementations { edges { node { beat { at } portability { architecture } } } }
+  coverage { totalCount }
+  influence { rank }
+  servingCohorts { totalCount }
+  resolve(request: { operation: "sum-rows" }) { unresolved }
+  catalog { counts { count } sources { runCount } }
+}"""
+
+
+@pytest.mark.parametrize("size", [totals.IN_MEMORY, -1], ids=["in memory", "in parts"])
+async def test_what_is_kept_of_a_revision_goes_with_it(
+    store: Store, tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(totals, "IN_MEMORY", size)
+    await fill(store, tmp_path, CATALOG)
+    snapshots, kept = Snapshots(store), []
+    for _ in range(3):
+        answer = await run_query(store, EVERYTHING, context=Context(snapshots))
+        assert "errors" not in answer
+        kept.append(weakref.ref(await snapshots.current()))
+        await store.write(nothing)
+    await snapshots.current()
+    del answer
+    gc.collect()
+    assert [snapshot() for snapshot in kept] == [None] * 3
