@@ -16,7 +16,7 @@ from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, Inlin
 from strawberry import Info
 
 from catalog.api.context import Context
-from catalog.read import Entity
+from catalog.read import Entity, Group
 
 PARTS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "Run": {
@@ -38,6 +38,9 @@ PARTS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
 }
 """Label -> field -> the label of the part, and the property that holds its key."""
 
+LABELS: Final = {name: label for parts in PARTS.values() for name, (label, _) in parts.items()}
+"""Field -> the label of the part."""
+
 KEPT: Final = 1000
 """Selections whose names are kept; the node is held with each, so that no other takes its identity."""
 
@@ -51,6 +54,21 @@ async def read_ahead(info: Info[Context, None], entities: Iterable[Entity]) -> N
     level = entities
     while wanted := _parts(level, names):
         level = await info.context.loaders.nodes(wanted)
+
+
+async def read_listed(info: Info[Context, None], group: Group, digests: Iterable[str]) -> None:
+    """Have in memory some runs of a group, and of their parts what is selected below this field.
+
+    The group knows the parts of its runs: one statement for all.
+    """
+    names = _selected_below(info)
+    wanted: dict[tuple[str, str], None] = {}
+    for digest in digests:
+        wanted["Run", digest] = None
+        for name, key in group.parts_of(digest):
+            if name in names and key is not None:
+                wanted[LABELS[name], key] = None
+    await info.context.loaders.nodes(wanted)
 
 
 def _parts(entities: Iterable[Entity], names: frozenset[str]) -> dict[tuple[str, str], None]:

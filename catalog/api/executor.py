@@ -15,7 +15,7 @@ those that look at more go the long way, and their objects keep nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from types import CoroutineType
@@ -29,8 +29,8 @@ from graphql import (
     GraphQLObjectType,
     GraphQLOutputType,
     GraphQLSchema,
-    GraphQLString,
     OperationDefinitionNode,
+    get_nullable_type,
     is_leaf_type,
 )
 from graphql.execution import Executor
@@ -48,6 +48,13 @@ _FINISHED: Final = "finished by the executor"
 
 KEPT: Final = 256
 """Operations of which it is kept how their selections are read."""
+
+
+_PLAIN: Final[Mapping[str, type]] = {
+    **dict.fromkeys(("String", "ID", "Digest", "DateTime"), str),
+    "Boolean": bool,
+}
+"""Scalars of which values of one type are answered as they are."""
 
 
 class _LongWayError(Exception):
@@ -197,6 +204,8 @@ class PlainExecutor(Executor[Any]):
         definition = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
         if not isinstance(definition, StrawberryField) or definition.extensions:
             return None
+        if definition.base_resolver is None and (read := _attribute(definition.python_name, field.type)):
+            return read
         value = self._value(definition)
         complete = value and self._completion(field.type, details)
         if value is None or complete is None:
@@ -256,6 +265,25 @@ class PlainExecutor(Executor[Any]):
         return complete
 
 
+def _attribute(name: str, type_: GraphQLOutputType) -> Read | None:
+    """How an attribute is read that is a leaf: so are by far the most fields, so it is one step."""
+    leaf = get_nullable_type(type_)
+    if not is_leaf_type(leaf):
+        return None
+    attribute, complete = attrgetter(name), _leaf(leaf)
+    plain, nullable = _PLAIN.get(leaf.name), leaf is type_
+
+    def read(source: Any, light: _Light) -> Any:
+        value = attribute(source)
+        if type(value) is not plain:
+            value = complete(value, light)
+            if value is None and not nullable:
+                raise _LongWayError
+        return value
+
+    return read
+
+
 async def _joined(results: dict[str, Any], others: Awaitable[dict[str, Any]]) -> dict[str, Any]:
     results.update(await others)
     return results
@@ -283,7 +311,7 @@ def _list(complete: Read) -> Read:
 
 
 def _leaf(type_: GraphQLLeafType) -> Read:
-    plain: Final = str if type_ is GraphQLString else None
+    plain: Final = _PLAIN.get(type_.name)
     coerce = type_.coerce_output_value
 
     def read(value: Any, _: _Light) -> Any:

@@ -37,9 +37,10 @@ if TYPE_CHECKING:  # optional: see tracing.py
 
 FACTORY: Final = f"{__name__}:create"
 
-COLLECTED_AT: Final = (50_000, 20, 50)
+COLLECTED_AT: Final = (50_000, 20, 10)
 """Thresholds of the garbage collector. What requests make is mostly gone by the time it looks, so the whole
-heap, with all that is kept of a revision, is walked seldom."""
+heap, with all that is kept of a revision, is walked seldom; but for what is there before the first request,
+which is never walked again."""
 
 
 class _Catalog:
@@ -132,4 +133,7 @@ def create() -> Callable[..., Awaitable[None]]:
     gc.set_threshold(*COLLECTED_AT)
     settings = Settings.from_environ(os.environ)
     metrics = Metrics() if settings.metrics else None
-    return application(settings, metrics, wanted_tracing(os.environ))
+    app = application(settings, metrics, wanted_tracing(os.environ))
+    gc.collect()
+    gc.freeze()
+    return app

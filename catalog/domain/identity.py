@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NewType
+from typing import Annotated, Any, Final, NewType
 
 import msgspec
 import rfc8785
@@ -41,7 +41,18 @@ _BEYOND_UTF16 = re.compile(r"[\ud800-\U0010ffff]")
 _EXPONENT = re.compile(r"e[-+][0-9]")
 _INTEGRAL = re.compile(r"\.0[,\]}]")
 _LONG = re.compile(r"[:,\[]-?[0-9]{16}")
-_decode = msgspec.json.Decoder().decode
+
+
+def _within_safe_integers(depth: int) -> Any:
+    """The type of JSON values, so many levels deep, whose integers a double holds exactly."""
+    scalar: Any = Annotated[int, msgspec.Meta(ge=-SAFE_INTEGER, le=SAFE_INTEGER)] | float | str | bool | None
+    value = scalar
+    for _ in range(depth):
+        value = scalar | list[value] | dict[str, value]  # type: ignore[valid-type] # made while it runs
+    return value
+
+
+_decode = msgspec.json.Decoder(_within_safe_integers(12)).decode
 _encode = json.JSONEncoder(
     ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
 ).encode
@@ -98,22 +109,11 @@ def load_canonical(text: str) -> Any:
     ±(2^53-1) is therefore read as the double it stands for. Raises ValueError for what is no JSON.
     """
     try:
-        value = _decode(text)
+        return _decode(text)
+    except msgspec.ValidationError:  # a number beyond, or deeper than is looked
+        return json.loads(text, parse_int=_int_or_float)
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from None
-    return json.loads(text, parse_int=_int_or_float) if _has_big_integer(value) else value
-
-
-def _has_big_integer(value: Any) -> bool:
-    values = [value]
-    for each in values:  # grows as it is walked: what is inside comes behind
-        if type(each) is dict:
-            values.extend(each.values())
-        elif type(each) is list:
-            values.extend(each)
-        elif type(each) is int and not -SAFE_INTEGER <= each <= SAFE_INTEGER:
-            return True
-    return False
 
 
 def _int_or_float(literal: str) -> int | float:

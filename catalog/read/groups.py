@@ -24,7 +24,10 @@ _MAY_BE_BASELINE: Final = f'"role":"{baselines.BASELINE}"'
 
 
 class Member(NamedTuple):
-    """What filters and lists of a group's runs look at, beside the ranking facts."""
+    """What filters and lists of a group's runs look at, beside the ranking facts.
+
+    ``project`` is that under which the run was submitted, if any, else that of its implementation.
+    """
 
     project: str | None
     deployable: bool
@@ -92,6 +95,16 @@ class Group:
         """Which values are better; None for a group that does not rank."""
         metric = self.entity.get("metric")
         return metrics.direction_of(metric) if isinstance(metric, str) else None
+
+    def parts_of(self, digest: str) -> Iterable[tuple[str, str | None]]:
+        """(field, key) of what a run of the group hangs on; of projects the one it was submitted under, if it
+        was, else that of its implementation."""
+        member, place = self.members[digest], self.standings.rows[self.places[digest]]
+        yield "implementation", member.implementation
+        yield "project", member.project
+        yield "source", place.run.native_source
+        for name in ("environment", "workload", "protocol"):
+            yield name, self.entity.get(name)
 
     def standing(self, digest: str) -> Standing | None:
         """Where a run of the group stands."""

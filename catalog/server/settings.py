@@ -198,6 +198,10 @@ def _origins(variable: str, text: str) -> tuple[str, ...]:
     )
 
 
+def _cache(variable: str, text: str) -> Cache:
+    return Cache(_one_of(Cache)(variable, text))
+
+
 VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "HOST": ("host", _text),
     "PORT": ("port", _integer(0, 65535)),
@@ -206,7 +210,7 @@ VARIABLES: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "MAX_BODY_BYTES": ("max_body_bytes", _integer(1024, 1 << 30)),
     "REQUEST_TIMEOUT": ("request_timeout", _seconds),
     "DOCUMENT_CACHE": ("document_cache", _integer(0, 1 << 30)),
-    "CATALOG_CACHE": ("cache", _one_of(tuple(Cache))),
+    "CATALOG_CACHE": ("cache", _cache),
     "ANSWER_CACHE": ("answer_cache", _integer(0, 1 << 34)),
     "PERSISTED_QUERIES": ("persisted_queries", _integer(0, 1 << 30)),
     "TRUSTED_DOCUMENTS": ("trusted_documents", _path),

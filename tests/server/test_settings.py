@@ -86,6 +86,7 @@ def test_everything_set(tmp_path: Path) -> None:
             max_cost=12345,
         ),
     )
+    assert settings.cache is Cache.ENTITIES
     assert settings.base_path == "/api"
     assert settings.prefix == Prefix("kernels", entities=True)
 

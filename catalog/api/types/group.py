@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Self, cast
 
 import strawberry
 
-from catalog.api.ahead import read_ahead
+from catalog.api.ahead import read_ahead, read_listed
 from catalog.api.enums import BestPer, ComparisonProfile, MetricDirection
 from catalog.api.fields import resolved
 from catalog.api.inputs import RankedFilter, ranked_filter
@@ -58,7 +58,9 @@ class RankedRunConnection(Connection):
     @resolved(description="The runs of this page.")
     async def edges(self, info: Info) -> list[RankedRunEdge]:
         page = await self.deferred.page()
-        runs = await fetch_many(info, BenchmarkRun, [row.run.digest for row in page.items])
+        digests = [row.run.digest for row in page.items]
+        await read_listed(info, self.whole, digests)
+        runs = await fetch_many(info, BenchmarkRun, digests)
         return [
             RankedRunEdge(
                 cursor=cursor,
