@@ -134,7 +134,7 @@ def is_comparable(value: object) -> bool:
 
 def as_mapping(value: object) -> Mapping[str, Any]:
     """``value`` when it is a mapping, else an empty one: for optional parts of a spec."""
-    return value if isinstance(value, Mapping) else {}
+    return value if type(value) is dict or isinstance(value, Mapping) else {}
 
 
 def _primary_latency(timing: Mapping[str, Any]) -> Measurement | None:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from catalog.domain.evidence import EvidenceLevel
@@ -157,8 +158,11 @@ def _chains(ranked: Sequence[RunFacts], *, use_intervals: bool) -> list[list[Run
     Runs of equal value are walked by digest: the policy does not say, and without intervals it makes no
     difference; with them it decides which of two overlapping chains such a run belongs to.
     """
+    ordered = sorted(ranked, key=lambda run: (better_first(run), run.digest))
+    if not (use_intervals and any(run.interval for run in ordered)):
+        return [list(same) for _, same in groupby(ordered, key=_value)]
     chains: list[_Chain] = []
-    for run in sorted(ranked, key=lambda run: (better_first(run), run.digest)):
+    for run in ordered:
         interval = run.interval if use_intervals else None
         if not (chains and chains[-1].takes(run, interval)):
             chains.append(_Chain())

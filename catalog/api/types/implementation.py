@@ -53,13 +53,11 @@ class ImplementationRevision(Node, LineageFields):
     title: str | None = strawberry.field(description="Its name for people.")
     language: str | None = strawberry.field(description="The language it is written in.")
     framework: str | None = strawberry.field(description="The framework it belongs to, where stated.")
-    source_revision: str | None = strawberry.field(description="Commit of its code, else its version.")
     architectures: list[str] = strawberry.field(description="GPU architectures that it says it supports.")
     entity: strawberry.Private[Entity]
 
     @classmethod
     def of(cls, entity: Entity) -> Self:
-        revision = entity.spec.get("projectRevision", {})
         return cls(
             id=global_id("ImplementationRevision", entity.key),
             digest=Digest(entity.key),
@@ -68,10 +66,15 @@ class ImplementationRevision(Node, LineageFields):
             title=entity.get("title"),
             language=entity.get("language"),
             framework=None,  # no manifest of this version states one
-            source_revision=revision.get("commit", revision.get("version")),
             architectures=list(entity.get("architectures") or ()),
             entity=entity,
         )
+
+    @resolved(description="Commit of its code, else its version.")
+    def source_revision(self) -> str | None:
+        revision = self.entity.spec.get("projectRevision", {})
+        stated: str | None = revision.get("commit", revision.get("version"))
+        return stated
 
     @resolved(description="All names it was submitted under, by slug.")
     def names(self) -> list[SubmittedName]:
@@ -105,8 +108,9 @@ class ImplementationRevision(Node, LineageFields):
     def deployability(self) -> DeployabilityVerdict | None:
         if not self.complete:
             return None
-        verdict = deployability.verdict(self.entity.spec, bool(self.entity.get("publicSource")))
-        return DeployabilityVerdict(eligible=verdict.eligible, reasons=list(verdict.reasons))
+        stored = (bool(self.entity.get(name)) for name in ("publicSource", "installable", "licenseKnown"))
+        reasons = deployability.reasons_of(*stored)
+        return DeployabilityVerdict(eligible=not reasons, reasons=list(reasons))
 
     @resolved(
         description="How it fares on each architecture that it was run on or says it supports, by name; "
