@@ -187,14 +187,22 @@ def count(label: str, filters: Iterable[str]) -> str:
     return _count(label, tuple(sorted(filters)))
 
 
-def runs(filters: Iterable[str], order: RunSort, way: Way = FORWARD, *, grouped: bool = False) -> str:
+def runs(
+    filters: Iterable[str],
+    order: RunSort,
+    way: Way = FORWARD,
+    *,
+    grouped: bool = False,
+    indexed: bool = False,
+) -> str:
     """Keys of runs behind ($nearAt, $near) (and before ($farAt, $far)), at most $limit: rows {key, at}.
 
-    `grouped`: with the key of its comparison group in each row, {key, at, group}.
+    `grouped`: with the key of its comparison group in each row, {key, at, group}. `indexed`: where indexes
+    give the order, those of several environments are read in the order of each, and merged.
     Runs without the instant are left out. The range predicate on the sorted property is what lets an index
     give the order.
     """
-    return _runs(tuple(sorted(filters)), order, way, grouped)
+    return _runs(tuple(sorted(filters)), order, way, grouped, indexed)
 
 
 def undated_runs(filters: Iterable[str], order: RunSort, way: Way = FORWARD) -> str:
@@ -220,7 +228,7 @@ def _count(label: str, filters: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=512)
 @composed
-def _runs(filters: tuple[str, ...], order: RunSort, way: Way, grouped: bool) -> str:
+def _runs(filters: tuple[str, ...], order: RunSort, way: Way, grouped: bool, indexed: bool) -> str:
     at = f"n.{order.value[0]}"
     newest_first = order.newest_first(way)
     toward, tie = _beyond(newest_first), _beyond(way.backward)
@@ -228,10 +236,18 @@ def _runs(filters: tuple[str, ...], order: RunSort, way: Way, grouped: bool) -> 
     if way.bounded:
         back, tie = _beyond(not newest_first), _beyond(not way.backward)
         conditions.append(f"{at} {back}= $farAt AND ({at} {back} $farAt OR n.digest {tie} $far)")
+    found = f"n.digest AS key, {at} AS at{', n.comparisonKey AS group' if grouped else ''}"
+    page = f"ORDER BY {at} {_direction(newest_first)}, n.digest {_direction(way.backward)} LIMIT $limit"
+    if not (indexed and at == "n.observedAt" and "environments" in filters) or starts_narrow("Run", filters):
+        return f"{_select('Run', filters, *conditions)} RETURN {found} {page}"
+    others = tuple(name for name in filters if name != "environments")
+    within = _select("Run", others, "n.environment = each", *conditions)
+    first = page.replace(
+        "ORDER BY ", f"ORDER BY n.environment {_direction(newest_first)}, "
+    )  # the index's order
     return (
-        f"{_select('Run', filters, *conditions)} RETURN n.digest AS key, {at} AS at"
-        f"{', n.comparisonKey AS group' if grouped else ''} "
-        f"ORDER BY {at} {_direction(newest_first)}, n.digest {_direction(way.backward)} LIMIT $limit"
+        f"UNWIND $environments AS each CALL (each) {{ {within} RETURN n {first} }} "
+        f"WITH n {page} RETURN {found}"
     )
 
 

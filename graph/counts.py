@@ -28,7 +28,7 @@ _ONE_EACH: Final = {
 
 _COMPLETE: Final = "n.complete = true"
 
-_INDEXED: Final = frozenset(label for label, node in NODES.items() if "complete" in node.server_indexes)
+_INDEXED: Final = frozenset(label for label, node in NODES.items() if ("complete",) in node.server_indexes)
 """Labels whose placeholders are found by an index."""
 
 _SUITES: Final = "COUNT { MATCH (n:Workload {kind: 'WorkloadSuite'}) WHERE n.complete = true }"

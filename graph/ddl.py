@@ -23,12 +23,13 @@ def _statements() -> Iterator[str]:
 
 def _server_statements() -> Iterator[str]:
     for node in NODES.values():
-        for name in node.server_indexes:
-            yield _index(node.label, name)
+        for names in node.server_indexes:
+            yield _index(node.label, *names)
 
 
-def _index(label: str, name: str) -> str:
-    return f"CREATE INDEX {_name(label, name)} IF NOT EXISTS FOR (n:{label}) ON (n.{name})"
+def _index(label: str, *names: str) -> str:
+    properties = ", ".join(f"n.{name}" for name in names)
+    return f"CREATE INDEX {_name(label, '_'.join(names))} IF NOT EXISTS FOR (n:{label}) ON ({properties})"
 
 
 def _name(label: str, name: str) -> str:

@@ -22,7 +22,7 @@ class NodeType:
     label: str
     key: str
     indexes: tuple[str, ...] = ()
-    server_indexes: tuple[str, ...] = ()
+    server_indexes: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,18 @@ NODES: Final[dict[str, NodeType]] = {
     node.label: node
     for node in (
         CATALOG,
-        NodeType("Operation", "digest", ("family",), ("complete",)),
-        NodeType("Workload", "digest", ("operation", "correctnessKey"), ("kind",)),
+        NodeType("Operation", "digest", ("family",), (("complete",),)),
+        NodeType("Workload", "digest", ("operation", "correctnessKey"), (("kind",),)),
         NodeType("Implementation", "digest", ("operation", "project")),
         NodeType("Protocol", "digest"),
         NodeType("Environment", "digest", ("architecture",)),
-        NodeType("Run", "digest", ("observedAt", "publishedAt", "retractedAt", "operation", "status")),
-        NodeType("Project", "slug", (), ("complete",)),
+        NodeType(
+            "Run",
+            "digest",
+            ("observedAt", "publishedAt", "retractedAt", "operation", "status"),
+            (("environment", "observedAt"),),
+        ),
+        NodeType("Project", "slug", (), (("complete",),)),
         NodeType("ProjectRevision", "digest"),
         NodeType("ComparisonGroup", "key", ("operation",)),
         NodeType("Source", "slug"),

@@ -108,7 +108,7 @@ async def read_runs(
     days = await _days(snapshot, conditions, order, at, limit, newest_first=newest_first)
     while True:
         within = {**conditions, **days}
-        statement = browse.runs(within, order, way, grouped=grouped)
+        statement = browse.runs(within, order, way, grouped=grouped, indexed=snapshot.engine.server)
         rows = await snapshot.store.read(statement, **within, **bounds, limit=limit)
         if len(rows) >= limit or not days:
             return rows
