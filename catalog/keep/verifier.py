@@ -231,7 +231,7 @@ class Verifier:
         return working
 
     async def _rank(self, page: Sequence[Stored]) -> None:
-        rows = await self._store.read(reads.GROUPS, keys=[key for key, _ in page])
+        rows = await self._store.read(reads.GROUPS[self._store.engine.name], keys=[key for key, _ in page])
         members: dict[str, list[list[Any]]] = {row["key"]: row["runs"] for row in rows}
         for key, props in page:
             group = Group.read(Entity("ComparisonGroup", key, props, Documents()), members.get(key, ()))

@@ -209,7 +209,7 @@ class Snapshot:
 
     async def _load_groups(self, keys: list[str]) -> dict[str, Group | None]:
         found: dict[str, Group | None] = {}
-        for row in await self.store.read(reads.GROUPS, keys=keys):
+        for row in await self.store.read(reads.GROUPS[self.engine.name], keys=keys):
             entity = self.adopted("ComparisonGroup", row["key"], row["node"])
             found[entity.key] = self._groups[entity.key] = Group.read(entity, row["runs"])
         return found

@@ -40,7 +40,7 @@ def test_every_statement_has_a_name_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("statement", "name"),
     [
-        (reads.GROUPS, "reads.GROUPS"),
+        (reads.GROUPS["neo4j"], "reads.GROUPS.neo4j"),
         (reads.LOAD["Run"], "reads.LOAD.Run"),
         (queries.CATALOG, "queries.CATALOG"),
         (browse.count("Run", ["status"]), "browse.count"),
