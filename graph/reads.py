@@ -130,6 +130,16 @@ UNWIND $keys AS key MATCH (w:Workload {digest: key}) WHERE w.complete = true
 RETURN w.digest AS digest, w.manifest AS manifest
 """
 
+WORKLOADS_OF: Final = """
+UNWIND $keys AS key MATCH (w:Workload {operation: key}) WHERE w.complete = true
+RETURN w.digest AS digest, w.operation AS operation
+"""
+
+SOME_OPERATION_MANIFESTS: Final = """
+UNWIND $keys AS key MATCH (o:Operation {digest: key}) WHERE o.complete = true
+RETURN key, o.manifest AS manifest
+"""
+
 OPERATION_MANIFESTS: Final = """
 MATCH (o:Operation) WHERE o.complete = true
 RETURN o.digest AS digest, o.manifest AS manifest

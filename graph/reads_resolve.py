@@ -18,6 +18,17 @@ RETURN n.name AS name, o.digest AS digest
 """
 """Every slug, alias and metadata name of the operations."""
 
+_NAMED: Final = "o.complete = true RETURN name, o.digest AS digest, o.slug AS slug, o.family AS family"
+
+OPERATIONS_NAMED: Final = f"""
+UNWIND $names AS name MATCH (:Name {{key: 'OperationSpec:' + name}})-[:NAMES]->(o:Operation) WHERE {_NAMED}
+UNION
+UNWIND $names AS name MATCH (o:Operation {{family: name}}) WHERE {_NAMED}
+UNION
+UNWIND $names AS name MATCH (o:Operation {{digest: name}}) WHERE {_NAMED}
+"""
+"""What some names mean: slugs, aliases, metadata names, families and digests."""
+
 RELATIONS: Final = """
 MATCH (r:OperationRelation) WHERE r.complete = true
 RETURN r.digest AS digest, r.manifest AS manifest

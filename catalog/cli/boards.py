@@ -19,7 +19,8 @@ from catalog.domain.ranking import POLICY, Standing
 from catalog.read import Entity, Group, Snapshot
 from catalog.read.axes import AxisCondition
 from catalog.read.filters import GroupFilter
-from catalog.read.lists import Listing, selected_groups
+from catalog.read.group_lists import selected_groups
+from catalog.read.lists import Listing
 from catalog.read.lookup import key_of
 from catalog.read.paging import Cursors, Window
 

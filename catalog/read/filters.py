@@ -6,18 +6,22 @@ index is at hand; a name that means nothing makes the list empty, never an error
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from catalog.domain.errors import CatalogError, InputError
 from catalog.domain.evidence import EvidenceLevel
 from catalog.domain.identity import parse_digest
 from catalog.domain.instants import parse_instant
-from catalog.read.axes import AxisCondition
+from catalog.read.axes import AxisCondition, AxisIndex, Cases
 from catalog.read.snapshot import Snapshot
+from catalog.read.totals import Conditions, large
+from graph import reads
 
-Conditions = dict[str, Any]
-"""Filter name in graph.browse -> the value of its parameter."""
+CASES_KEPT: Final = 50_000
+CASES: Final = Cases(CASES_KEPT)
+"""The cases of workloads that questions about a large catalog looked at: their digests cover them."""
 
 
 class Filter:
@@ -137,9 +141,30 @@ async def run_conditions(snapshot: Snapshot, f: RunFilter) -> Conditions | None:
     if f.architecture is not None or f.product is not None:
         conditions["environments"] = await snapshot.environments(f.architecture, f.product)
     if f.axes:
-        index = await snapshot.axes()
-        conditions["workloads"] = index.matching(f.axes, conditions.get("operations"))
+        conditions["workloads"] = await workloads_meeting(snapshot, f.axes, conditions.get("operations"))
     return _possible(conditions)
+
+
+async def workloads_meeting(
+    snapshot: Snapshot, axes: Sequence[AxisCondition], operations: list[str] | None
+) -> list[str]:
+    """Digests of the workloads of which one case meets all conditions; of these operations where given.
+
+    In a large catalog they must be: InputError where they are not.
+    """
+    if not await large(snapshot):
+        return (await snapshot.axes()).matching(axes, operations)
+    if operations is None:
+        told = ", ".join(condition.name for condition in axes)
+        raise InputError("axes", told, "must come with an operation, as this catalog is large")
+    return (await axes_of(snapshot, operations)).matching(axes)
+
+
+async def axes_of(snapshot: Snapshot, operations: list[str]) -> AxisIndex:
+    """The axis values of the workloads of some operations; at most three statements."""
+    workloads = await snapshot.store.read(reads.WORKLOADS_OF, keys=operations)
+    specs = await snapshot.store.read(reads.SOME_OPERATION_MANIFESTS, keys=operations)
+    return await AxisIndex.of(snapshot.store, CASES, workloads, specs)
 
 
 async def implementation_conditions(snapshot: Snapshot, f: ImplementationFilter) -> Conditions | None:

@@ -6,19 +6,19 @@ key last, so that every order is total.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from operator import itemgetter
-from typing import Any, Final
+from typing import Any
 
 from catalog.domain.best_per import BestPer, first_of_each
 from catalog.domain.ranking import Standing
-from catalog.read.filters import Conditions, GroupFilter, RankedFilter, full_digest
-from catalog.read.groups import Group, IndexedGroup
+from catalog.read.filters import RankedFilter
+from catalog.read.groups import Group
 from catalog.read.memory_lists import MemoryListing
 from catalog.read.paging import Cursors, Page, Window
 from catalog.read.run_lists import ends, key_bounds
 from catalog.read.snapshot import Snapshot
-from catalog.read.totals import count
+from catalog.read.totals import Conditions, count
 from graph import browse
 from graph.browse import Way
 
@@ -59,54 +59,6 @@ class Listing:
                 statement, **self._conditions, **bounds, limit=window.limit
             )
         return self._window.page(rows, lambda row: self._cursors.make(row["key"])).of(itemgetter("key"))
-
-
-GROUP_ORDERS: Final[dict[str, Callable[[IndexedGroup], Any]]] = {
-    "SIZE_DESC": lambda group: group.size,
-    "OBSERVED_DESC": lambda group: group.newest,
-}
-
-
-def group_listing(snapshot: Snapshot, f: GroupFilter, order: str, window: Window) -> MemoryListing[str]:
-    """Keys of comparison groups in one of GROUP_ORDERS."""
-
-    async def read() -> list[str]:
-        return await selected_groups(snapshot, f, order)
-
-    return MemoryListing(read, lambda key: (key,), Cursors("groups", order, f.used()), window)
-
-
-async def selected_groups(snapshot: Snapshot, f: GroupFilter, order: str) -> list[str]:
-    """Keys of the comparison groups that pass the filter, the largest or most recently observed first."""
-    tests = await _group_tests(snapshot, f)
-    groups = [group for group in await snapshot.group_index() if all(test(group) for test in tests)]
-    groups.sort(key=lambda group: group.key)
-    groups.sort(key=GROUP_ORDERS[order], reverse=True)
-    return [group.key for group in groups]
-
-
-async def _group_tests(snapshot: Snapshot, f: GroupFilter) -> list[Callable[[IndexedGroup], bool]]:
-    tests: list[Callable[[IndexedGroup], bool]] = []
-    operations: list[str] | None = None
-    if f.operation is not None:
-        operations = await snapshot.operations_meant(f.operation)
-        meant = frozenset(operations)
-        tests.append(lambda group: group.operation in meant)
-    if f.architecture is not None or f.product is not None:
-        environments = frozenset(await snapshot.environments(f.architecture, f.product))
-        tests.append(lambda group: group.environment in environments)
-    if f.axes:
-        workloads = frozenset((await snapshot.axes()).matching(f.axes, operations))
-        tests.append(lambda group: group.workload in workloads)
-    if (workload := full_digest("workload", f.workload)) is not None:
-        tests.append(lambda group: group.workload == workload)
-    if (protocol := full_digest("protocol", f.protocol)) is not None:
-        tests.append(lambda group: group.protocol == protocol)
-    if (source := f.source) is not None:
-        tests.append(lambda group: source in group.sources)
-    if (minimum := f.minimum_size) is not None:
-        tests.append(lambda group: group.size >= minimum)
-    return tests
 
 
 def ranked_listing(

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from catalog.domain.records import Cause
-from catalog.read.filters import Conditions
 from catalog.read.paging import Cursors, Page, Position, Window
 from catalog.read.record_ledger import Entry
 from catalog.read.record_scope import record_scope
 from catalog.read.run_lists import ends, read_runs
 from catalog.read.snapshot import Snapshot
+from catalog.read.totals import Conditions
 from graph.browse import FIRST, LAST, RunSort
 
 FIRST_RUNS: Final = 40

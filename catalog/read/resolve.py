@@ -17,11 +17,13 @@ MOST_REQUESTS: Final = 50
 async def resolve_many(snapshot: Snapshot, requests: Sequence[Request]) -> list[Resolution]:
     """The answers, in the order of the requests.
 
-    At most fourteen statements, whatever their number and size: four for the indexes of the revision, five
-    for the operations, five for those that relations join to them; only what was not read before is read.
+    At most fifteen statements, whatever their number and size: five for the size and the indexes of the
+    revision, five for the operations, five for those that relations join to them; only what was not read
+    before is read.
     """
     index = index_of(snapshot)
-    names, relations, environments = await index.names(), await index.relations(), await index.environments()
+    names = await index.names(request.operation for request in requests)
+    relations, environments = await index.relations(), await index.environments()
     meant = [names.meant(request.operation) for request in requests]
     tried = await index.tried(digest for digests in meant for digest in digests)
     worlds = []

@@ -26,7 +26,9 @@ from catalog.domain.resolve_types import (
 )
 from catalog.read.groups import run_facts
 from catalog.read.once import Once
+from catalog.read.search_scope import large_search
 from catalog.read.snapshot import Snapshot
+from catalog.read.totals import large
 from graph import reads, reads_resolve
 
 OPERATIONS_KEPT: Final = 500
@@ -40,13 +42,25 @@ class ResolveIndex:
     """One revision, as far as requests have needed it."""
 
     def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
         self._store = snapshot.store
         self._tried: LRUCache[str, Tried] = LRUCache(OPERATIONS_KEPT)
-        self.names: Once[OperationNames] = Once(self._read_names)
+        self._names: Once[OperationNames] = Once(self._read_names)
         self.relations: Once[list[Relation]] = Once(self._read_relations)
         """Every reviewed relation, by digest."""
         self.environments: Once[dict[str, Environment]] = Once(self._read_environments)
         """Every environment, by digest."""
+
+    async def names(self, asked: Iterable[str]) -> OperationNames:
+        """What these names mean; of a small catalog all names, read once. At most two statements.
+
+        In a large catalog a name that means nothing is compared with the families alone.
+        """
+        if not await large(self._snapshot):
+            return await self._names()
+        wanted = sorted(set(asked))
+        rows = await self._store.read(reads_resolve.OPERATIONS_NAMED, names=wanted)
+        return OperationNames(rows, rows, await large_search(self._snapshot).families())
 
     async def tried(self, operations: Iterable[str]) -> dict[str, Tried]:
         """What was tried on these operations, those that are known; at most five statements."""
@@ -103,7 +117,7 @@ class ResolveIndex:
 class OperationNames:
     """Which operations a slug, alias, family or digest means."""
 
-    def __init__(self, operations: Rows, names: Rows) -> None:
+    def __init__(self, operations: Rows, names: Rows, families: Iterable[str] = ()) -> None:
         self._digests = {row["digest"] for row in operations}
         self._slugs: dict[str, set[str]] = {}
         self._others: dict[str, set[str]] = {}
@@ -114,7 +128,7 @@ class OperationNames:
         for row in names:
             if row["digest"] in self._digests:
                 self._others.setdefault(row["name"], set()).add(row["digest"])
-        self.all = sorted(self._slugs.keys() | self._others.keys())
+        self.all = sorted({*self._slugs, *self._others, *families})
         """Every name but the digests, sorted."""
 
     def meant(self, name: str) -> list[str]:

@@ -9,10 +9,9 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any, Final
 
-from catalog.read.filters import Conditions
 from catalog.read.paging import Cursors, Page, Position, Window
 from catalog.read.snapshot import Snapshot
-from catalog.read.totals import count
+from catalog.read.totals import Conditions, count
 from graph import browse
 from graph.browse import RunSort, Way
 

@@ -18,7 +18,8 @@ from catalog.domain.search_intent import Intent, Known, Term
 from catalog.domain.search_tables import LANGUAGES
 from catalog.domain.search_values import short_product
 from catalog.domain.search_words import joined, words
-from catalog.read.axes import AxisIndex, Cases
+from catalog.read.axes import AxisIndex
+from catalog.read.filters import CASES
 from catalog.read.once import Once
 from catalog.read.run_lists import read_runs
 from catalog.read.search_filter import PLACE_TESTS, Condition
@@ -39,10 +40,6 @@ MOST_ROWS: Final = 2_000
 OPERATION_FIELDS: Final = ("operation", "family", "model", "layout")
 """Fields of an intent that select operations."""
 
-CASES_KEPT: Final = 50_000
-"""Workloads whose cases are kept beyond revisions: their digests cover them."""
-
-_CASES: Final = Cases(CASES_KEPT)
 
 NEWEST: Final = 300
 """Runs that tell the candidates where neither a word nor an operation does."""
@@ -302,7 +299,7 @@ async def _index(
     )
     implementations = [*implementations, *more]
     await snapshot.codes.read(snapshot.store, [row["key"] for row in implementations])
-    axes = await AxisIndex.of(snapshot.store, _CASES, workloads, specs)
+    axes = await AxisIndex.of(snapshot.store, CASES, workloads, specs)
     parts = Parts(specs, implementations, projects, names, places, runs)
     return await asyncio.to_thread(
         assembled,

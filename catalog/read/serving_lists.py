@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from catalog.domain.errors import CatalogError
 from catalog.domain.identity import parse_digest
-from catalog.read.filters import Conditions, Filter, full_digest
+from catalog.read.filters import Filter, full_digest
 from catalog.read.serving import IndexedCohort, Question, accelerator_matches, serving_reads
 from catalog.read.snapshot import Snapshot
+from catalog.read.totals import Conditions
 
 
 @dataclass(frozen=True, slots=True)

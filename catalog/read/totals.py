@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from cachetools import LRUCache
 
-from catalog.read.filters import Conditions
 from catalog.read.once import Once
 from catalog.read.snapshot import Snapshot
 from graph import browse, counts
@@ -14,6 +13,9 @@ from graph import browse, counts
 IN_MEMORY: Final = 20_000
 """Runs. A catalog of so many is read into memory as a whole for records, groups and search; of a larger one
 only what a question is about is read."""
+
+Conditions = dict[str, Any]
+"""Filter name in graph.browse -> the value of its parameter."""
 
 COUNTS_KEPT: Final = 200
 LONGEST_KEPT: Final = 10_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +37,10 @@ async def made(engine: Engine) -> AsyncIterator[Store]:
         yield store
 
 
-@pytest.fixture(scope="module", params=[totals.IN_MEMORY, -1], ids=["in memory", "in parts"])
-def snapshots(made: Store, request: pytest.FixtureRequest) -> Iterator[Snapshots]:
-    """Of a catalog that is small enough to be read as a whole, and of one that would not be."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(totals, "IN_MEMORY", request.param)
-        yield Snapshots(made)
+@pytest.fixture(scope="module")
+def snapshots(made: Store, size: int) -> Snapshots:
+    assert size == totals.IN_MEMORY
+    return Snapshots(made)
 
 
 OF_ONE = """query ($d: Digest!, $first: Int) { implementation(digest: $d) {

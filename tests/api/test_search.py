@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from catalog.api.context import Context
-from catalog.read import Snapshots, totals
+from catalog.read import Snapshots
 from catalog.server.ask import run_query
 from graph.store import Store
 from tests.api.conftest import Ask
@@ -45,14 +45,6 @@ QUERY = """query Search($query: String!, $first: Int = 20, $after: String) {
       ... on BenchmarkWorkload { workloadDigest: digest } } }
   }
 }"""
-
-
-@pytest.fixture(autouse=True, scope="module", params=[totals.IN_MEMORY, -1], ids=["in memory", "in parts"])
-def size(request: pytest.FixtureRequest) -> Iterator[int]:
-    """A catalog that is small enough to be read as a whole, and one that would not be."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(totals, "IN_MEMORY", request.param)
-        yield request.param
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ import strawberry
 
 from catalog.api.node import Info, View, fetch, fetch_many, given, settled
 from catalog.domain.identity import Digest
-from catalog.read.filters import Conditions
 from catalog.read.lists import Listing
 from catalog.read.lookup import key_of
 from catalog.read.paging import Cursors, Window
+from catalog.read.totals import Conditions
 
 V = TypeVar("V", bound=View)
 

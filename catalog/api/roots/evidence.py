@@ -29,7 +29,7 @@ from catalog.api.types.group import ComparisonGroup, fetch_groups
 from catalog.api.types.run import BenchmarkRun
 from catalog.domain.identity import Digest
 from catalog.read.filters import run_conditions
-from catalog.read.lists import group_listing
+from catalog.read.group_lists import GroupListing
 from catalog.read.lookup import key_of
 from catalog.read.paging import Cursors, Window
 from catalog.read.run_lists import RunListing
@@ -44,10 +44,10 @@ class EvidenceFields:
 
     @paged(
         costs=SEARCH,
-        description="Runs by time. There is no order by latency outside a comparison group. At most 11 "
-        "statements: the revision twice, names in the filter (operation, environments, three for axes), two "
-        "for "
-        "the page, count, runs.",
+        description="Runs by time. There is no order by latency outside a comparison group. At most 12 "
+        "statements: the revision twice, names in the filter (operation, environments, three for axes), how "
+        "large the catalog is, two for the page, count, runs. In a catalog of more than 20,000 runs axes "
+        "must come with an operation.",
     )
     async def runs(
         self,
@@ -85,8 +85,10 @@ class EvidenceFields:
         return found[0] if found else None
 
     @paged(
-        description="Comparison groups: what can be ranked at all. At most 9 statements: the revision twice, "
-        "names in the filter (operation, environments, three for axes), the index of groups, groups."
+        description="Comparison groups: what can be ranked at all. At most 10 statements: the revision "
+        "twice, names in the filter (operation, environments, three for axes), how large the catalog is, "
+        "the index of groups, groups. In a catalog of more than 20,000 runs the database sorts those that "
+        "are asked for, with as many statements; axes must come with an operation there."
     )
     async def comparison_groups(
         self,
@@ -102,4 +104,4 @@ class EvidenceFields:
         order = (given(order_by) or ComparisonGroupOrder.SIZE_DESC).name
         chosen = group_filter(given(filter))
         snapshot = await info.context.open()
-        return ComparisonGroupConnection.of(group_listing(snapshot, chosen, order, window))
+        return ComparisonGroupConnection.of(GroupListing(snapshot, chosen, order, window))

@@ -42,9 +42,10 @@ from catalog.api.types.parts import (
 from catalog.api.types.workload import BenchmarkWorkload
 from catalog.domain.errors import InputError
 from catalog.domain.identity import Digest
-from catalog.read.filters import Conditions, implementation_conditions
+from catalog.read.filters import implementation_conditions
 from catalog.read.lookup import by_name
 from catalog.read.paging import Window
+from catalog.read.totals import Conditions
 
 
 @strawberry.type(description="What runs are made of.")
