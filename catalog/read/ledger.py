@@ -20,6 +20,7 @@ from catalog.domain.ranking import RunFacts, Standing
 from catalog.read.groups import run_facts
 from catalog.read.once import Once
 from catalog.read.snapshot import Snapshot
+from catalog.read.totals import check_analysed
 from graph import reads, reads_coverage
 
 
@@ -102,6 +103,7 @@ class Ledger:
 
 
 async def _read(snapshot: Snapshot) -> Ledger:
+    await check_analysed(snapshot)
     store = snapshot.store
     architectures = {
         row["digest"]: row["architecture"] or UNKNOWN_ARCHITECTURE

@@ -15,8 +15,8 @@ from catalog.read import influence, projection
 from catalog.read.once import Once
 from catalog.read.record_ledger import Environment, RecordLedger, record_ledger
 from catalog.read.snapshot import Snapshot
+from catalog.read.totals import check_analysed
 from graph import reads_lineage, reads_records
-from graph.store import Reader
 
 KEPT_ANSWERS = 32
 
@@ -24,9 +24,10 @@ KEPT_ANSWERS = 32
 class Overview:
     """The derived whole of one revision; every part is made when it is first asked for."""
 
-    def __init__(self, store: Reader) -> None:
-        self._store = store
-        self.parts: Once[list[dict[str, Any]]] = Once(lambda: store.read(reads_lineage.PROJECTION))
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._store = snapshot.store
+        self.parts: Once[list[dict[str, Any]]] = Once(self._read_parts)
         """Implementations, environments, supersessions, relations: rows {what, row}."""
         self.sharing: Once[dict[str, list[str]]] = Once(self._read_sharing)
         """Source content digest -> the implementations made of it, by digest."""
@@ -39,6 +40,10 @@ class Overview:
         self.answers: LRUCache[tuple[Any, ...], Any] = LRUCache(KEPT_ANSWERS)
         """Answers that are dear and likely asked again."""
 
+    async def _read_parts(self) -> list[dict[str, Any]]:
+        await check_analysed(self._snapshot)
+        return await self._store.read(reads_lineage.PROJECTION)
+
     async def _read_sharing(self) -> dict[str, list[str]]:
         sharing: dict[str, list[str]] = {}
         for row in _of_kind(await self.parts(), "implementation"):
@@ -49,6 +54,7 @@ class Overview:
         return sharing
 
     async def _read_ledger(self) -> RecordLedger:
+        await check_analysed(self._snapshot)
         parts, rows = await asyncio.gather(self.parts(), self._store.read(reads_records.RUNS))
         projects = {row["digest"]: row["project"] for row in _of_kind(parts, "implementation")}
         environments = {
@@ -67,11 +73,7 @@ class Overview:
 
 def overview(snapshot: Snapshot) -> Overview:
     """The overview of a snapshot's revision."""
-    return snapshot.part(_overview)
-
-
-def _overview(snapshot: Snapshot) -> Overview:
-    return Overview(snapshot.store)
+    return snapshot.part(Overview)
 
 
 def _of_kind(parts: Iterable[dict[str, Any]], kind: str) -> Iterable[dict[str, Any]]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from cachetools import LRUCache
 
+from catalog.domain.errors import InputError
 from catalog.read.once import Once
 from catalog.read.snapshot import Snapshot
 from graph import browse, counts
@@ -16,6 +17,9 @@ only what a question is about is read."""
 
 Conditions = dict[str, Any]
 """Filter name in graph.browse -> the value of its parameter."""
+
+MOST_ANALYSED: Final = 150_000
+"""Runs. What is derived from the whole catalog at once is refused for a larger one."""
 
 COUNTS_KEPT: Final = 200
 LONGEST_KEPT: Final = 10_000
@@ -45,6 +49,14 @@ async def _read(snapshot: Snapshot, label: str, conditions: Conditions) -> int:
     statement = (counts if snapshot.engine.server else browse).count(label, conditions)
     [row] = await snapshot.store.read(statement, **conditions)
     return int(row["count"])
+
+
+async def check_analysed(snapshot: Snapshot) -> None:
+    """Raises InputError where the catalog is too large for what is derived from all of it."""
+    runs = await count(snapshot, "Run", {})
+    if runs > MOST_ANALYSED:
+        message = f"must have at most {MOST_ANALYSED:,} runs for a question about all of it"
+        raise InputError("catalog", runs, message)
 
 
 async def large(snapshot: Snapshot) -> bool:

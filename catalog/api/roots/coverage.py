@@ -51,8 +51,8 @@ ArchitectureArgument = Annotated[
 @strawberry.type(description="Coverage and honesty.")
 class CoverageFields:
     @paged(
-        description="What was measured where, by operation and architecture. At most 7 statements: the "
-        "revision twice, the operation's name, four for the ledger."
+        description="What was measured where, by operation and architecture. At most 8 statements: the "
+        "revision twice, the operation's name, five for the ledger."
     )
     async def coverage(
         self,
@@ -76,7 +76,7 @@ class CoverageFields:
     @paged(
         description="What is left to measure: operations that were measured on some architectures but not "
         "on others. Declared support first, then most runs elsewhere. `unknown` is no architecture. At "
-        "most 7 statements: the revision twice, the operation's name, four for the ledger."
+        "most 8 statements: the revision twice, the operation's name, five for the ledger."
     )
     async def coverage_gaps(
         self,
@@ -99,8 +99,8 @@ class CoverageFields:
 
     @paged(
         description="Operations without a deployable winner: no run of rank 1 in any of their groups is of "
-        "an implementation that can be put to use. Those with most ranked groups first. At most 7 "
-        "statements: the revision twice, the operation's name, four for the ledger."
+        "an implementation that can be put to use. Those with most ranked groups first. At most 8 "
+        "statements: the revision twice, the operation's name, five for the ledger."
     )
     async def undeployable_operations(
         self,
@@ -127,9 +127,9 @@ class CoverageFields:
     @paged(
         costs=SEARCH,
         description="The exclusion ledger: every run that is not ranked, by digest, with its reasons, and "
-        "counts in which ranked and excluded runs add up to all. At most 8 statements: the revision twice, "
+        "counts in which ranked and excluded runs add up to all. At most 9 statements: the revision twice, "
         "the "
-        "operation's name, four for the ledger, sources.",
+        "operation's name, five for the ledger, sources.",
     )
     async def exclusions(
         self,
@@ -157,7 +157,7 @@ class CoverageFields:
     @paged(
         description="Evidence that is there twice: sources that several implementations share, then runs "
         "of one group with the same numbers under several implementations or names. The most shared first. "
-        "At most 7 statements: the revision twice, four for the ledger, the suspected runs."
+        "At most 8 statements: the revision twice, five for the ledger, the suspected runs."
     )
     async def duplicate_evidence(
         self,

@@ -61,8 +61,9 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="Everything around an implementation, project, operation, source file or run, edges "
-        "walked either way. Null when there is no such object. At most 6 statements: the revision twice, the "
-        "catalog's parts, all runs, a run to start from, the nodes; ids alone need no nodes.",
+        "walked either way. Null when there is no such object. At most 7 statements: the revision twice, "
+        "how large the catalog is, its parts, all runs, a run to start from, the nodes; ids alone need "
+        "no nodes.",
     )
     async def lineage(
         self,
@@ -81,9 +82,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="All shortest ways between two objects, edges walked either way; without nodes when "
-        "there is no way. Null when one of the two does not exist. At most 5 statements: the revision "
-        "twice, the "
-        "catalog's parts, all runs, the nodes.",
+        "there is no way. Null when one of the two does not exist. At most 6 statements: the revision "
+        "twice, how large the catalog is, its parts, all runs, the nodes.",
     )
     async def path_between(
         self,
@@ -103,9 +103,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="Implementations by influence: PageRank over who follows whom and who took whose "
-        "record. At most 6 statements: the revision twice, the catalog's parts, all runs, the operation's "
-        "name, "
-        "implementations.",
+        "record. At most 7 statements: the revision twice, how large the catalog is, its parts, all "
+        "runs, the operation's name, implementations.",
     )
     async def influence(
         self,

@@ -21,9 +21,8 @@ MAXIMUM_NODES = 100
 @strawberry.type(description="Any object, and the catalog.")
 class NodeFields:
     @resolved(
-        description="The object with this id; null when there is none. At most 7 statements: the revision "
-        "twice, "
-        "and the object: one for most, five for rows that are derived."
+        description="The object with this id; null when there is none. At most 8 statements: the revision "
+        "twice, and the object: one for most, six for rows that are derived."
     )
     async def node(
         self,
@@ -35,8 +34,8 @@ class NodeFields:
 
     @resolved(
         costs=sized(MAXIMUM_NODES, "ids"),
-        description="The objects with these ids, in their order; at most 100. At most 26 statements: the "
-        "revision twice and one for each kind among them, seven for all rows that are derived.",
+        description="The objects with these ids, in their order; at most 100. At most 27 statements: the "
+        "revision twice and one for each kind among them, eight for all rows that are derived.",
     )
     async def nodes(
         self,
