@@ -98,7 +98,10 @@ LISTINGS: Final[dict[str, Listing]] = {
                     start="MATCH (:Name {key: $name})-[:NAMES]->(n:Implementation)",
                 ),
                 "operations": Fragment("n.operation IN $operations"),
-                "project": Fragment("$project IN n.projects"),
+                "project": Fragment(
+                    "$project IN n.projects",
+                    start="MATCH (:Project {slug: $project})<-[:REVISION_OF]-(n:Implementation)",
+                ),
                 "language": Fragment("n.language = $language"),
                 "architecture": Fragment("$architecture IN n.architectures"),
                 "deployable": Fragment("coalesce(n.deployable, false) = $deployable"),

@@ -69,7 +69,7 @@ class Measured:
     times: dict[str, dict[str, list[float]]] = field(default_factory=dict)
     server: float = 0.0
     engine: float = 0.0
-    stored: float = 0.0
+    stored: dict[str, float] = field(default_factory=dict)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -190,8 +190,22 @@ async def _measured(
     return made
 
 
-def _stored(home: Path) -> float:
-    return sum(path.stat().st_size for path in home.rglob("*") if path.is_file()) / MB
+STORED: Final = {
+    "store": ("neo4j/data/databases/neo4j", "data/engine"),
+    "of that indexes": ("neo4j/data/databases/neo4j/schema",),
+    "logs of transactions": ("neo4j/data/transactions",),
+}
+"""What is on disk -> the folders of a catalog where an engine has it."""
+
+
+def _stored(home: Path) -> dict[str, float]:
+    """MB on disk, for as much of STORED as the engine keeps apart."""
+    sizes = {}
+    for name, folders in STORED.items():
+        files = [path for folder in folders for path in (home / folder).rglob("*") if path.is_file()]
+        if files:
+            sizes[name] = sum(path.stat().st_size for path in files) / MB
+    return sizes
 
 
 async def _times(
@@ -254,7 +268,9 @@ def tables(measured: Sequence[Measured]) -> Iterator[Table]:
         "engine after the import": [f"{m.imported.engine:,.0f} MB" for m in measured],
         "server after all questions": [f"{m.server:,.0f} MB" for m in measured],
         "engine after all questions": [f"{m.engine:,.0f} MB" for m in measured],
-        "on disk, logs of transactions included": [f"{m.stored:,.0f} MB" for m in measured],
+        **{
+            f"on disk: {name}": [f"{m.stored[name]:,.0f} MB" for m in measured] for name in measured[0].stored
+        },
     }
     yield Table("imports and memory, by runs", ("", *sizes), [(name, *row) for name, row in figures.items()])
     labels = sorted({label for each in measured for label in each.nodes})
