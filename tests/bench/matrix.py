@@ -19,7 +19,7 @@ from tests.bench.wrk import Load
 RANKED: Final = "ranked, 100 runs"
 DOSSIER: Final = "dossier"
 CLIENTS: Final = {1: 1, 4: 1}
-RANKED_CLIENTS: Final = {1: 1, 4: 2, 16: 1, 64: 4}
+RANKED_CLIENTS: Final = {1: 1, 4: 2, 16: 1, 64: 6}
 """So many clients ask the ranked query, and for so many seconds at a time; all others as above."""
 BARE_TOO: Final = (RANKED, "ranked, 20 runs", DOSSIER)
 """What is asked of the server without caches as well."""
