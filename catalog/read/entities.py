@@ -16,7 +16,7 @@ from graph.schema import NODES
 
 _EMPTY: Final[Mapping[str, Any]] = {}
 
-DOCUMENTS_KEPT: Final = 10_000
+DOCUMENTS_KEPT: Final = 1_000
 
 
 class Documents:

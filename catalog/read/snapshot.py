@@ -25,7 +25,7 @@ from catalog.read.search_codes import Codes
 from graph import counts, reads
 from graph.store import EngineInfo, Store
 
-ENTITIES_KEPT: Final = 10_000
+ENTITIES_KEPT: Final = 6_000
 GROUPS_KEPT: Final = 2_000
 NAMES_KEPT: Final = 1_000
 LONGEST_NAME_KEPT: Final = 200

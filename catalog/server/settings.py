@@ -62,7 +62,7 @@ class Settings:
     request_timeout: float = 30.0
     document_cache: int = 1 << 18
     cache: Cache = Cache.ANSWERS
-    answer_cache: int = 1 << 25
+    answer_cache: int = 1 << 24
     persisted_queries: int = 1 << 20
     trusted_documents: Path | None = None
     report_cost: bool = False
