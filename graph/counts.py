@@ -91,18 +91,32 @@ def count(label: str, filters: Iterable[str]) -> str:
     return _count(label, tuple(sorted(filters)))
 
 
+_REPORTED: Final = """
+OPTIONAL MATCH (s:Source {slug: $source})
+RETURN coalesce(COUNT { (s)<-[:REPORTED_BY]-() }, 0)
+  - COUNT { MATCH (r:ServingRun) WHERE r.source = $source AND r.complete = true } AS count
+"""
+
+
 @lru_cache(maxsize=512)
 def _count(label: str, names: tuple[str, ...]) -> str:
     if not names and (label in _ONE_EACH or label in _INDEXED):
         return _every(label)
     if label == "Run" and len(names) == 1 and names[0] in _AT:
         return _at(names[0])
+    if label == "Run" and names == ("source",):
+        return _reported()
     return browse.count(label, names)
 
 
 @composed
 def _every(label: str) -> str:
     return f"RETURN {_all(label, _COMPLETE)} AS count"
+
+
+@composed
+def _reported() -> str:
+    return _REPORTED
 
 
 @composed

@@ -11,6 +11,7 @@ from typing import Final, ParamSpec
 
 MODULES: Final = (
     "audit",
+    "browse_groups",
     "changes",
     "counts",
     "fulltext",
@@ -22,6 +23,7 @@ MODULES: Final = (
     "reads_lineage",
     "reads_records",
     "reads_resolve",
+    "reads_scope",
     "reads_search",
     "reads_serving",
     "state",

@@ -106,6 +106,14 @@ MATCH (e:Environment)
 RETURN e.digest AS digest, e.architecture AS architecture, e.product AS product
 """
 
+ENVIRONMENTS_OF: Final = """
+MATCH (e:Environment)
+WHERE ($architecture IS NULL OR coalesce(e.architecture, 'unknown') = $architecture)
+  AND ($product IS NULL OR e.product = $product)
+RETURN collect(e.digest) AS digests
+"""
+"""The environments with an architecture and a product, where given; `unknown` is none recorded. One row."""
+
 WORKLOAD_INDEX: Final = """
 MATCH (w:Workload) WHERE w.complete = true
 RETURN w.digest AS digest, w.operation AS operation
@@ -127,8 +135,9 @@ RETURN key, manifest
 
 SOME_WORKLOAD_MANIFESTS: Final = """
 UNWIND $keys AS key MATCH (w:Workload {digest: key}) WHERE w.complete = true
-RETURN w.digest AS digest, w.manifest AS manifest
+RETURN collect({digest: key, manifest: w.manifest}) AS rows
 """
+"""One row, as the driver takes longer for a hundred."""
 
 WORKLOADS_OF: Final = """
 UNWIND $keys AS key MATCH (w:Workload {operation: key}) WHERE w.complete = true

@@ -18,6 +18,11 @@ RETURN n.name AS name, o.digest AS digest
 """
 """Every slug, alias and metadata name of the operations."""
 
+ENVIRONMENTS: Final = """
+MATCH (e:Environment) RETURN collect([e.digest, e.product, e.architecture]) AS rows
+"""
+"""Every environment, in one row, as the driver takes longer for many."""
+
 _NAMED: Final = "o.complete = true RETURN name, o.digest AS digest, o.slug AS slug, o.family AS family"
 
 OPERATIONS_NAMED: Final = f"""

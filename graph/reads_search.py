@@ -30,8 +30,9 @@ RETURN i.digest AS digest, i.manifest AS manifest
 
 SOME_IMPLEMENTATION_MANIFESTS: Final = """
 UNWIND $keys AS key MATCH (i:Implementation {digest: key}) WHERE i.complete = true
-RETURN i.digest AS digest, i.manifest AS manifest
+RETURN collect({digest: key, manifest: i.manifest}) AS rows
 """
+"""One row, as the driver takes longer for a hundred."""
 
 PROJECTS: Final = f"""
 MATCH (p:Project) WHERE p.complete = true
@@ -50,6 +51,14 @@ MATCH (e:Environment) WHERE e.complete = true
 RETURN e.digest AS key, e.manifest AS manifest
 """
 
+ENVIRONMENT_KEYS: Final = """
+MATCH (e:Environment) WHERE e.complete = true RETURN collect(e.digest) AS keys
+"""
+
+SOME_ENVIRONMENTS: Final = """
+UNWIND $keys AS key MATCH (e:Environment {digest: key}) RETURN key, e.manifest AS manifest
+"""
+
 RUNS: Final = """
 MATCH (r:Run) WHERE r.complete = true
 RETURN r.operation AS operation, r.workload AS workload, r.implementation AS implementation,
@@ -58,111 +67,6 @@ RETURN r.operation AS operation, r.workload AS workload, r.implementation AS imp
 """
 """What was run, as far as search tells runs apart."""
 
-
-SOME_OPERATIONS: Final = f"""
-UNWIND $keys AS key MATCH (o:Operation {{digest: key}}) WHERE o.complete = true RETURN {_OPERATION}
-"""
-
-FAMILIES: Final = """
-MATCH (o:Operation) WHERE o.family > '' AND o.complete = true
-RETURN o.family AS family, count(o) AS operations
-"""
-"""How many operations each family has."""
-
-OPERATIONS_IN: Final = """
-UNWIND $families AS family MATCH (o:Operation {family: family}) WHERE o.complete = true
-RETURN o.digest AS key LIMIT $most
-"""
-
-SOME_IMPLEMENTATIONS: Final = f"""
-UNWIND $implementations AS each MATCH (i:Implementation {{digest: each}}) WHERE i.complete = true
-RETURN {_IMPLEMENTATION} LIMIT $most
-UNION
-UNWIND $operations AS each MATCH (i:Implementation {{operation: each}}) WHERE i.complete = true
-RETURN {_IMPLEMENTATION} LIMIT $most
-UNION
-UNWIND $projects AS each MATCH (:Project {{slug: each}})<-[:REVISION_OF]-(i:Implementation)
-WHERE i.complete = true
-RETURN {_IMPLEMENTATION} LIMIT $most
-"""
-"""Implementations by their digests, of some operations, and of some projects."""
-
-IN_LANGUAGES: Final = """
-UNWIND $languages AS language MATCH (i:Implementation) WHERE i.language = language AND i.complete = true
-RETURN i.digest AS key LIMIT $most
-"""
-
-SOME_PROJECTS: Final = f"""
-UNWIND $keys AS key MATCH (p:Project {{slug: key}}) WHERE p.complete = true
-RETURN p.slug AS key, p.name AS name, p.kind AS kind, p.{TEXT} AS text
-"""
-
-SOME_NAMES: Final = """
-UNWIND $operations AS each MATCH (o:Operation {digest: each})<-[:NAMES]-(n:Name)
-RETURN each AS key, n.name AS name
-UNION ALL
-UNWIND $implementations AS each MATCH (i:Implementation {digest: each})<-[:NAMES]-(n:Name)
-RETURN each AS key, n.name AS name
-"""
-
-SOME_WORKLOADS: Final = """
-UNWIND $operations AS each MATCH (w:Workload {operation: each}) WHERE w.complete = true
-RETURN w.digest AS digest, w.operation AS operation LIMIT $most
-UNION
-UNWIND $workloads AS each MATCH (w:Workload {digest: each}) WHERE w.complete = true
-RETURN w.digest AS digest, w.operation AS operation
-"""
-"""Workloads of some operations, and by their digests."""
-
-_MEETING: Final = """
-WHERE r.complete = true AND ($environments IS NULL OR r.environment IN $environments)
-  AND ($source IS NULL OR r.source = $source)
-"""
-
-_RUN: Final = """
-r.operation AS operation, r.workload AS workload, r.implementation AS implementation,
-  r.environment AS environment, r.evidence AS evidence, r.source AS source,
-  r.submittedProject AS project, count(r) AS runs LIMIT $most
-"""
-
-SOME_RUNS: Final = f"""
-UNWIND $operations AS each MATCH (r:Run {{operation: each}}) {_MEETING} RETURN {_RUN}
-UNION
-UNWIND $implementations AS each MATCH (:Implementation {{digest: each}})<-[:MEASURES]-(r:Run) {_MEETING}
-RETURN {_RUN}
-UNION
-UNWIND $projects AS each MATCH (:Project {{slug: each}})<-[:SUBMITTED_AS]-(r:Run) {_MEETING} RETURN {_RUN}
-UNION
-UNWIND $projects AS each
-MATCH (:Project {{slug: each}})<-[:REVISION_OF]-(:Implementation)<-[:MEASURES]-(r:Run) {_MEETING}
-RETURN {_RUN}
-"""
-"""What RUNS tells, of the runs on some operations, of some implementations, and for some projects."""
-
-PARTS_OF_RUNS: Final = """
-UNWIND $keys AS key MATCH (r:Run {digest: key})-[:MEASURES]->(i:Implementation)
-RETURN r.operation AS operation, r.implementation AS implementation, r.submittedProject AS project,
-  i.projects AS projects
-"""
-
-PARTS_OF_RUNS_ON: Final = """
-UNWIND $operations AS key MATCH (r:Run {operation: key})-[:MEASURES]->(i:Implementation)
-RETURN DISTINCT r.operation AS operation, r.implementation AS implementation, r.submittedProject AS project,
-  i.projects AS projects LIMIT $most
-"""
-
-RUNS_AT: Final = """
-MATCH (e:Environment) WHERE e.complete = true
-RETURN e.digest AS key, COUNT { (e)<-[:IN_ENVIRONMENT]-() } AS runs
-"""
-"""How many runs there are in each environment."""
-
-ANY: Final = " UNION ALL ".join(
-    f"MATCH (n:{label}) WHERE n.complete = true RETURN '{label}' AS label, n.{NODES[label].key} AS key "
-    "LIMIT $most"
-    for label in ("Operation", "Implementation", "Project")
-)
-"""Some objects of each kind, all of a kind that has no more than $most."""
 
 DIGEST_KEYS: Final = frozenset({"digest", "key", "contentDigest"})
 

@@ -67,6 +67,11 @@ class Cases:
         self.by_workload: MutableMapping[str, tuple[Axes, ...]] = {} if most is None else LRUCache(most)
         self.tensors: MutableMapping[str, Tensors] = {} if most is None else LRUCache(most)
 
+    async def read(self, store: Reader, workloads: list[str]) -> None:
+        """Read some workloads; one statement."""
+        [found] = await store.read(reads.SOME_WORKLOAD_MANIFESTS, keys=workloads)
+        self.learn(found["rows"])
+
     def learn(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Take in rows {digest, manifest}."""
         for row in rows:
@@ -127,7 +132,7 @@ class AxisIndex:
         if len(unknown) == len(operations):
             cases.learn(await store.read(reads.WORKLOAD_MANIFESTS))
         elif unknown:
-            cases.learn(await store.read(reads.SOME_WORKLOAD_MANIFESTS, keys=unknown))
+            await cases.read(store, unknown)
         constants = {
             row["digest"]: _constants(load_canonical(row["manifest"])["spec"])
             for row in await store.read(reads.OPERATION_MANIFESTS)
@@ -146,7 +151,7 @@ class AxisIndex:
         of = {row["digest"]: row["operation"] for row in workloads}
         unknown = [digest for digest in of if digest not in cases.by_workload]
         if unknown:
-            cases.learn(await store.read(reads.SOME_WORKLOAD_MANIFESTS, keys=unknown))
+            await cases.read(store, unknown)
         constants = {row["key"]: _constants(load_canonical(row["manifest"])["spec"]) for row in operations}
         return cls(cases, of, constants)
 

@@ -29,7 +29,7 @@ from catalog.read.once import Once
 from catalog.read.search_scope import large_search
 from catalog.read.snapshot import Snapshot
 from catalog.read.totals import large
-from graph import reads, reads_resolve
+from graph import reads_resolve
 
 OPERATIONS_KEPT: Final = 500
 WORKLOADS_KEPT: Final = 20_000
@@ -110,8 +110,8 @@ class ResolveIndex:
         return sorted((relation_of(r["digest"], _spec(r)) for r in rows), key=lambda r: r.digest)
 
     async def _read_environments(self) -> dict[str, Environment]:
-        rows = await self._store.read(reads.ENVIRONMENT_INDEX)
-        return {r["digest"]: Environment(r["digest"], r["product"], r["architecture"]) for r in rows}
+        [found] = await self._store.read(reads_resolve.ENVIRONMENTS)
+        return {row[0]: Environment(*row) for row in found["rows"]}
 
 
 class OperationNames:

@@ -46,7 +46,8 @@ class Codes:
         if every and len(missing) == len(digests):
             rows = await store.read(reads_search.IMPLEMENTATION_MANIFESTS)
         else:
-            rows = await store.read(reads_search.SOME_IMPLEMENTATION_MANIFESTS, keys=missing)
+            [found] = await store.read(reads_search.SOME_IMPLEMENTATION_MANIFESTS, keys=missing)
+            rows = found["rows"]
         for row in rows:
             spec = load_canonical(row["manifest"])["spec"]
             support = spec["support"]

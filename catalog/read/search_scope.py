@@ -28,21 +28,28 @@ from catalog.read.search_rows import Place
 from catalog.read.search_suggest import Suggestion, suggestion
 from catalog.read.snapshot import Snapshot
 from catalog.read.totals import count
-from graph import fulltext, reads_search
+from graph import fulltext, reads_scope, reads_search
 from graph.browse import RunSort
 
 MOST: Final = 100
 """Candidates of each kind."""
 
-MOST_ROWS: Final = 2_000
+MOST_ROWS: Final = 1_000
 """Rows of runs, implementations and workloads that are looked at, of the candidates of each kind."""
 
 OPERATION_FIELDS: Final = ("operation", "family", "model", "layout")
 """Fields of an intent that select operations."""
 
 
+ALL: Final = 1_000_000
+"""For what there is little of."""
+
 NEWEST: Final = 300
 """Runs that tell the candidates where neither a word nor an operation does."""
+
+
+_PLACES: Final[dict[str, Place]] = {}
+"""What conditions look at of environments, by digest, which covers it: few, and kept."""
 
 
 @dataclass(slots=True)
@@ -51,6 +58,9 @@ class Scope:
 
     keys: dict[str, dict[str, None]] = field(default_factory=lambda: {kind: {} for kind in KINDS})
     partial: bool = False
+    """Whether a bound was reached."""
+    runs_alone: bool = False
+    """Whether a condition that only runs can meet leaves aside the rows of everything else."""
 
     def add(self, label: str, keys: Iterable[str | None]) -> None:
         """Take in candidates as long as there is room."""
@@ -112,7 +122,7 @@ class LargeSearch:
             return not await count(self._snapshot, "Run", {"environments": there})
         if name in OPERATION_FIELDS and not intent.terms:
             return not scope.keys["Operation"]
-        return not scope.partial and any(scope.keys.values())
+        return not (scope.partial or scope.runs_alone) and any(scope.keys.values())
 
     async def unrecorded_runs(self, product: str) -> int:
         """How many runs on a GPU have no architecture recorded."""
@@ -124,7 +134,7 @@ class LargeSearch:
     async def suggestions(self) -> list[Suggestion]:
         """What `suggest` can give without looking at runs or implementations: families, GPUs, architectures,
         sources."""
-        runs = {row["key"]: row["runs"] for row in await self._snapshot.store.read(reads_search.RUNS_AT)}
+        runs = {row["key"]: row["runs"] for row in await some(self._snapshot, "RUNS_AT", most=ALL)}
         totals: Counter[tuple[str, str]] = Counter()
         for family, operations in (await self.families()).items():
             totals["family", family] += operations
@@ -147,10 +157,15 @@ class LargeSearch:
         return [Suggestion(text, field, 1) for text, field in slugs]
 
     async def _read_places(self) -> dict[str, Place]:
-        return places_of(await self._snapshot.store.read(reads_search.ENVIRONMENTS))
+        read = self._snapshot.store.read
+        [row] = await read(reads_search.ENVIRONMENT_KEYS)
+        keys: list[str] = row["keys"]
+        if missing := [key for key in keys if key not in _PLACES]:
+            _PLACES.update(places_of(await read(reads_search.SOME_ENVIRONMENTS, keys=missing)))
+        return {key: _PLACES[key] for key in keys}
 
     async def _read_families(self) -> dict[str, int]:
-        rows = await self._snapshot.store.read(reads_search.FAMILIES)
+        rows = await some(self._snapshot, "FAMILIES", most=ALL)
         return {row["family"]: row["operations"] for row in rows}
 
 
@@ -199,7 +214,7 @@ async def _by_words(
         scope.partial |= len(keys) >= MOST
         scope.add(label, keys)
     if languages := sorted(LANGUAGES & facets):
-        written = await store.read(reads_search.IN_LANGUAGES, languages=languages, most=MOST + 1)
+        written = await some(snapshot, "IN_LANGUAGES", languages=languages, most=MOST + 1)
         scope.add("Implementation", (row["key"] for row in written))
     if facets:
         await _add_parts(snapshot, scope)
@@ -215,14 +230,14 @@ async def _by_operation(snapshot: Snapshot, scope: Scope, intent: Intent) -> Non
     if intent.family is not None:
         families += await kept.in_families(intent.family, beginning=False)
     if families:
-        rows = await store.read(reads_search.OPERATIONS_IN, families=families, most=MOST + 1)
+        rows = await some(snapshot, "IN_FAMILIES", families=families, most=MOST + 1)
         scope.add("Operation", (row["key"] for row in rows))
     for tagged in filter(None, (intent.model, intent.layout)):
         rows = await fulltext.having(store, [tuple(words(tagged))], None, MOST)
         scope.add("Operation", (row["key"] for row in rows if row["label"] == "Operation"))
         scope.add("Implementation", (row["key"] for row in rows if row["label"] == "Implementation"))
     on = list(scope.keys["Operation"])
-    _add_parts_of(scope, await store.read(reads_search.PARTS_OF_RUNS_ON, operations=on, most=MOST_ROWS))
+    _add_parts_of(scope, await some(snapshot, "PARTS", scope, runs=[], operations=on, most=MOST_ROWS))
     await _add_parts(snapshot, scope)
 
 
@@ -241,63 +256,68 @@ async def _by_runs(snapshot: Snapshot, scope: Scope, intent: Intent, environment
     runs = await read_runs(snapshot, given, RunSort.OBSERVED_DESC, NEWEST)
     scope.partial = len(runs) == NEWEST
     keys = [row["key"] for row in runs]
-    _add_parts_of(scope, await snapshot.store.read(reads_search.PARTS_OF_RUNS, keys=keys))
+    _add_parts_of(scope, await some(snapshot, "PARTS", runs=keys, operations=[], most=NEWEST))
     if not given:
-        for row in await snapshot.store.read(reads_search.ANY, most=MOST + 1):
-            scope.add(row["label"], [row["key"]])
+        for row in await snapshot.store.read(reads_scope.ANY, most=MOST + 1):
+            scope.add(row["label"], row["keys"])
     await _add_parts(snapshot, scope)
 
 
 async def _add_parts(snapshot: Snapshot, scope: Scope) -> None:
     """The implementations of the candidates, and the projects of those."""
     params = scope.params()
-    for row in await snapshot.store.read(reads_search.SOME_IMPLEMENTATIONS, **params, most=MOST + 1):
+    for row in await some(snapshot, "IMPLEMENTATIONS", None, most=MOST + 1, **params):
         scope.add("Implementation", [row["key"]])
         scope.add("Project", row["projects"] or ())
+
+
+async def some(
+    snapshot: Snapshot, what: str, scope: Scope | None = None, *, most: int, **params: Any
+) -> Records:
+    """Rows of a statement of reads_scope, each once. A bound that is reached shows in `scope`."""
+    names, unique = reads_scope.COLUMNS[what], reads_scope.KEYS[what]
+    found: dict[tuple[Any, ...], list[Any]] = {}
+    for branch in await snapshot.store.read(reads_scope.SOME[what], **params, most=most):
+        if scope is not None:
+            scope.partial |= len(branch["rows"]) >= most
+        for values in branch["rows"]:
+            found.setdefault(tuple(values[:unique]), values)
+    return [dict(zip(names, values, strict=True)) for values in found.values()]
 
 
 async def _index(
     snapshot: Snapshot, scope: Scope, intent: Intent, environments: list[str] | None
 ) -> SearchIndex:
-    read, params = snapshot.store.read, scope.params()
-    runs, implementations, projects, places = await asyncio.gather(
-        read(
-            reads_search.SOME_RUNS,
-            **params,
-            environments=environments,
-            source=intent.source,
-            most=MOST_ROWS + 1,
-        ),
-        read(reads_search.SOME_IMPLEMENTATIONS, **params, most=MOST_ROWS),
-        read(reads_search.SOME_PROJECTS, keys=params["projects"]),
+    params = scope.params()
+    scope.runs_alone = any((environments is not None, intent.source, intent.minimum_evidence))
+    meeting = {"environments": environments, "source": intent.source}
+    runs, projects, places = await asyncio.gather(
+        some(snapshot, "RUNS", scope, **params, **meeting, most=MOST_ROWS),
+        some(snapshot, "PROJECTS", projects=params["projects"], most=MOST),
         large_search(snapshot).places(),
     )
-    scope.partial |= len(runs) > MOST_ROWS
-    known = {row["key"] for row in implementations}
-    others = _distinct(row["implementation"] for row in runs if row["implementation"] not in known)
-    operations = _distinct((*params["operations"], *_of(runs), *_of(implementations)))
-    more, specs, names, workloads = await asyncio.gather(
-        read(
-            reads_search.SOME_IMPLEMENTATIONS,
-            implementations=others,
-            operations=[],
-            projects=[],
-            most=MOST_ROWS,
-        ),
-        read(reads_search.SOME_OPERATIONS, keys=operations),
-        read(
-            reads_search.SOME_NAMES,
+    codes = _distinct((*params["implementations"], *(row["implementation"] for row in runs)))
+    own = {name: [] if scope.runs_alone else params[name] for name in ("operations", "projects")}
+    implementations, names, workloads = await asyncio.gather(
+        some(snapshot, "IMPLEMENTATIONS", scope, implementations=codes, **own, most=4 * MOST_ROWS),
+        some(
+            snapshot,
+            "NAMES",
             operations=params["operations"],
             implementations=params["implementations"],
+            most=4 * MOST_ROWS,
         ),
-        read(
-            reads_search.SOME_WORKLOADS,
-            operations=params["operations"],
+        some(
+            snapshot,
+            "WORKLOADS",
+            scope,
+            operations=own["operations"],
             workloads=_distinct(row["workload"] for row in runs),
-            most=MOST_ROWS,
+            most=4 * MOST_ROWS,
         ),
     )
-    implementations = [*implementations, *more]
+    operations = _distinct((*params["operations"], *_of(runs), *_of(implementations)))
+    specs = await some(snapshot, "OPERATIONS", operations=operations, most=4 * MOST_ROWS)
     await snapshot.codes.read(snapshot.store, [row["key"] for row in implementations])
     axes = await AxisIndex.of(snapshot.store, CASES, workloads, specs)
     parts = Parts(specs, implementations, projects, names, places, runs)

@@ -128,9 +128,7 @@ class Snapshot:
         """The slugs of all sources, sorted."""
         self.run_days: Once[list[tuple[str, int]]] = Once(self._read_run_days)
         """(day, how many runs were observed on it), by day."""
-        self._environments: Once[list[dict[str, Any]]] = Once(
-            lambda: self.store.read(reads.ENVIRONMENT_INDEX)
-        )
+        self._environments: LRUCache[tuple[str | None, str | None], Once[list[str]]] = LRUCache(NAMES_KEPT)
         self._parts: dict[Any, Any] = {}
 
     def part(self, make: Callable[[Snapshot], T]) -> T:
@@ -239,12 +237,19 @@ class Snapshot:
 
         `unknown` selects those that record no architecture; nothing else does (docs/domain.md §8).
         """
-        return [
-            row["digest"]
-            for row in await self._environments()
-            if (architecture is None or (row["architecture"] or "unknown") == architecture)
-            and (product is None or row["product"] == product)
-        ]
+        asked = (architecture, product)
+        if len(f"{architecture}{product}") > LONGEST_NAME_KEPT:
+            return await self._read_environments(*asked)
+        once = self._environments.get(asked)
+        if once is None:
+            once = self._environments[asked] = Once(lambda: self._read_environments(*asked))
+        return await once()
+
+    async def _read_environments(self, architecture: str | None, product: str | None) -> list[str]:
+        asked = {"architecture": architecture, "product": product}
+        [row] = await self.store.read(reads.ENVIRONMENTS_OF, **asked)
+        digests: list[str] = row["digests"]
+        return digests
 
     async def operations_meant(self, name: str) -> list[str]:
         """Digests of the operations that a slug, alias, family or digest selects; maybe none.
@@ -284,9 +289,6 @@ class Snapshot:
 
     async def _read_source_slugs(self) -> list[str]:
         return [row["key"] for row in await self.store.read(reads.SOURCE_SLUGS)]
-
-    async def _read_environments(self) -> list[dict[str, Any]]:
-        return await self.store.read(reads.ENVIRONMENT_INDEX)
 
     async def _read_run_days(self) -> list[tuple[str, int]]:
         return [(row["day"], row["count"]) for row in await self.store.read(reads.RUN_DAYS)]

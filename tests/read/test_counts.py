@@ -44,6 +44,7 @@ async def test_counts_of_kinds_and_sources(server: Store, tmp_path: Path, items:
 
 
 FILTERS: Final[list[tuple[str, dict[str, Any]]]] = [
+    ("Run", {"source": "nobody"}),
     *(("Run", filters) for filters in ({}, {"source": SOURCE}, {"environments": [H100.digest, "none"]})),
     ("Run", {"workloads": [SMALL.digest, PAIR.digest]}),
     ("Run", {"implementation": FAST.digest}),
