@@ -200,8 +200,9 @@ def runs(
 ) -> str:
     """Keys of runs behind ($nearAt, $near) (and before ($farAt, $far)), at most $limit: rows {key, at}.
 
-    `grouped`: with the key of its comparison group in each row, {key, at, group}. `indexed`: where indexes
-    give the order, those of several environments are read in the order of each, and merged.
+    `grouped`: one row {rows} with [key, at, key of its comparison group] of each, as the driver takes longer
+    for many. `indexed`: where indexes give the order, those of several environments are read in the order of
+    each, and merged.
     Runs without the instant are left out. The range predicate on the sorted property is what lets an index
     give the order.
     """
@@ -239,10 +240,13 @@ def _runs(filters: tuple[str, ...], order: RunSort, way: Way, grouped: bool, ind
     if way.bounded:
         back, tie = _beyond(not newest_first), _beyond(not way.backward)
         conditions.append(f"{at} {back}= $farAt AND ({at} {back} $farAt OR n.digest {tie} $far)")
-    found = f"n.digest AS key, {at} AS at{', n.comparisonKey AS group' if grouped else ''}"
+    found = f"n.digest AS key, {at} AS at"
+    if grouped:
+        found = f"collect([n.digest, {at}, n.comparisonKey]) AS rows"
     page = f"ORDER BY {at} {_direction(newest_first)}, n.digest {_direction(way.backward)} LIMIT $limit"
     if not (indexed and at == "n.observedAt" and "environments" in filters) or starts_narrow("Run", filters):
-        return f"{_select('Run', filters, *conditions)} RETURN {found} {page}"
+        listed = f"WITH n {page} RETURN {found}" if grouped else f"RETURN {found} {page}"
+        return f"{_select('Run', filters, *conditions)} {listed}"
     others = tuple(name for name in filters if name != "environments")
     within = _select("Run", others, "n.environment = each", *conditions)
     first = page.replace(

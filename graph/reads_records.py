@@ -2,30 +2,34 @@
 
 from typing import Final
 
-_FACTS: Final = """
-r.digest AS digest, r.comparisonKey AS comparisonKey, r.implementation AS implementation,
-  r.operation AS operation, r.environment AS environment, r.status AS status, r.observedAt AS observedAt,
-  r.published AS published, r.retractedAt AS retractedAt, r.superseded AS superseded,
-  r.partsComplete AS partsComplete, r.metric AS metric, r.value AS value, r.evidence AS evidence,
-  r.source AS source, r.submittedProject AS submittedProject
-"""
+_FACTS: Final = (
+    *("digest", "comparisonKey", "implementation", "operation", "environment", "status", "observedAt"),
+    *("published", "retractedAt", "superseded", "partsComplete", "metric", "value", "evidence", "source"),
+    "submittedProject",
+)
 
-RUNS: Final = f"MATCH (r:Run) WHERE r.complete = true RETURN {_FACTS}"
+RUNS: Final = f"""
+MATCH (r:Run) WHERE r.complete = true RETURN {", ".join(f"r.{name} AS {name}" for name in _FACTS)}
+"""
 """Every run with what the record rules ask of it, and what the ledger is filtered by."""
 
-_WITH_PARTS: Final = f"""
+COLUMNS: Final = (*_FACTS, "project", "architecture", "product")
+"""What the lists of RUNS_IN and RUNS_ON hold."""
+
+_LISTED: Final = f"""
 OPTIONAL MATCH (r)-[:MEASURES]->(i:Implementation)
 OPTIONAL MATCH (r)-[:IN_ENVIRONMENT]->(e:Environment)
-RETURN {_FACTS}, i.project AS project, e.architecture AS architecture, e.product AS product
+RETURN collect([{", ".join(f"r.{name}" for name in _FACTS)}, i.project, e.architecture, e.product]) AS rows
 """
 
 RUNS_IN: Final = f"""
-UNWIND $keys AS key MATCH (:ComparisonGroup {{key: key}})<-[:IN_GROUP]-(r:Run) {_WITH_PARTS}
+UNWIND $keys AS key MATCH (:ComparisonGroup {{key: key}})<-[:IN_GROUP]-(r:Run) {_LISTED}
 """
-"""The runs of the groups $keys, with what the ledger asks of their parts too."""
+"""The runs of the groups $keys, with what the ledger asks of their parts too; one row, as the driver takes
+longer for many."""
 
 RUNS_ON: Final = f"""
-UNWIND $keys AS key MATCH (r:Run {{operation: key}}) WHERE r.complete = true {_WITH_PARTS}
+UNWIND $keys AS key MATCH (r:Run {{operation: key}}) WHERE r.complete = true {_LISTED}
 """
 """The runs on workloads of the operations $keys."""
 

@@ -35,8 +35,7 @@ class RecordScope:
         missing = [digest for digest in operations if digest not in self._operations]
         found = {digest: self._operations[digest] for digest in operations if digest not in missing}
         if missing:
-            rows = await self._snapshot.store.read(reads_records.RUNS_ON, keys=missing)
-            ledger = await _ledger(rows)
+            ledger = await self._read(reads_records.RUNS_ON, missing)
             found |= {digest: tuple(ledger.by_operation.get(digest, ())) for digest in missing}
             self._operations.update((digest, found[digest]) for digest in missing)
         return [entry for digest in operations for entry in found[digest]]
@@ -47,13 +46,17 @@ class RecordScope:
         found = {key: self._groups[key] for key in wanted if key in self._groups}
         missing = [key for key in wanted if key not in found]
         if missing:
-            rows = await self._snapshot.store.read(reads_records.RUNS_IN, keys=missing)
+            ledger = await self._read(reads_records.RUNS_IN, missing)
             by_group: dict[str, list[Entry]] = {key: [] for key in missing}
-            for entry in (await _ledger(rows)).entries:
+            for entry in ledger.entries:
                 by_group[entry.group].append(entry)
             found |= {key: tuple(entries) for key, entries in by_group.items()}
             self._groups.update((key, found[key]) for key in missing)
         return [entry for key in wanted for entry in found[key]]
+
+    async def _read(self, statement: str, keys: list[str]) -> RecordLedger:
+        [found] = await self._snapshot.store.read(statement, keys=keys)
+        return await _ledger([dict(zip(reads_records.COLUMNS, row, strict=True)) for row in found["rows"]])
 
     async def of_implementation(self, digest: str) -> list[Entry]:
         """The record events of the groups that an implementation has runs in; at most two statements."""
@@ -67,6 +70,7 @@ def record_scope(snapshot: Snapshot) -> RecordScope:
 
 
 async def _ledger(rows: list[dict[str, Any]]) -> RecordLedger:
+    """The ledger of these runs."""
     projects: dict[str, str | None] = {row["implementation"]: row["project"] for row in rows}
     environments = {row["environment"]: _environment(row) for row in rows}
     if len(rows) < LARGE_LEDGER:

@@ -94,7 +94,7 @@ async def read_runs(
     backward: bool = False,
     grouped: bool = False,
 ) -> Rows:
-    """At most `limit` runs between two positions (instant, digest): rows {key, at}, if `grouped` {group} too.
+    """At most `limit` runs between two positions (instant, digest): rows {key, at}, and `grouped` {group}.
 
     They come from the front of the order, or from its back. At most three statements.
     """
@@ -109,6 +109,8 @@ async def read_runs(
         within = {**conditions, **days}
         statement = browse.runs(within, order, way, grouped=grouped, indexed=snapshot.engine.server)
         rows = await snapshot.store.read(statement, **within, **bounds, limit=limit)
+        if grouped:
+            rows = [dict(zip(("key", "at", "group"), row, strict=True)) for row in rows[0]["rows"]]
         if len(rows) >= limit or not days:
             return rows
         days = {}
