@@ -35,12 +35,7 @@ NO_METRIC: Final = "none"
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
-# Signs, in what the standard encoder prints, of values that RFC 8785 may print otherwise: an exponent, an
-# integral float, an integer near or beyond 2^53. Texts may hold the same characters: see _prints_alike.
-_BEYOND_UTF16 = re.compile(r"[\ud800-\U0010ffff]")
-_EXPONENT = re.compile(r"e[-+][0-9]")
-_INTEGRAL = re.compile(r"\.0[,\]}]")
-_LONG = re.compile(r"[:,\[]-?[0-9]{16}")
+_BEYOND_BMP = re.compile(rb"[\xf0-\xff]")
 
 
 def _within_safe_integers(depth: int) -> Any:
@@ -53,53 +48,57 @@ def _within_safe_integers(depth: int) -> Any:
 
 
 _decode = msgspec.json.Decoder(_within_safe_integers(12)).decode
-_encode = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
-).encode
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-def canonical_text(value: Any) -> str:
-    """The RFC 8785 text of a JSON value (mappings must have string keys).
+def canonical_bytes(value: Any) -> bytes:
+    """The RFC 8785 bytes of a JSON value (mappings must have string keys).
 
     Raises BadValue for what has no canonical form: NaN, infinities, integers beyond ±(2^53-1), lone
     surrogates, other types.
     """
-    if isinstance(value, dict | list):
-        try:
-            text = _encode(value)
-        except (TypeError, ValueError):
-            pass  # rfc8785 below names the trouble
-        else:
-            plain = not (_EXPONENT.search(text) or _INTEGRAL.search(text) or _LONG.search(text))
-            if (plain and text.isascii()) or _prints_alike(value):
-                return text
     try:
-        return rfc8785.dumps(value).decode()
+        printed = _encode(value)
+    except (TypeError, ValueError):
+        pass  # rfc8785 below names the trouble
+    else:
+        # It sorts keys by code point, RFC 8785 by UTF-16 unit: the same up to U+FFFF.
+        if type(value) is str or (
+            _prints_alike((value,)) and (printed.isascii() or not _BEYOND_BMP.search(printed))
+        ):
+            return printed
+    try:
+        return rfc8785.dumps(value)
     except (rfc8785.CanonicalizationError, UnicodeError) as error:
         raise BadValue("no_canonical_form", f"must be plain JSON ({error})", value) from None
 
 
-def _prints_alike(value: object) -> bool:
-    """Whether the standard encoder prints a value as RFC 8785 does.
+def _prints_alike(values: Iterable[Any]) -> bool:
+    """Whether msgspec prints plain JSON values, keys aside, as RFC 8785 does.
 
-    It does not for floats with an exponent or an integral value and for integers beyond 2^53; it sorts
-    keys by code point, not by UTF-16 unit, and lets lone surrogates pass.
+    It prints floats with an exponent or an integral value otherwise, and takes what is no JSON.
     """
-    if isinstance(value, str):
-        return value.isascii() or not _BEYOND_UTF16.search(value)
-    if isinstance(value, dict):
-        return all(_prints_alike(key) and _prints_alike(member) for key, member in value.items())
-    if isinstance(value, list):
-        return all(map(_prints_alike, value))
-    if isinstance(value, float):
-        text = repr(value)
-        return "e" not in text and not text.endswith(".0")
-    return not isinstance(value, int) or -SAFE_INTEGER <= value <= SAFE_INTEGER
+    for value in values:
+        kind = type(value)
+        if kind is str or kind is bool or value is None:
+            continue
+        if kind is dict:
+            if not _prints_alike(value.values()):
+                return False
+        elif kind is list:
+            if not _prints_alike(value):
+                return False
+        elif kind is int:
+            if not -SAFE_INTEGER <= value <= SAFE_INTEGER:
+                return False
+        elif kind is not float or not 1e-5 <= abs(value) < 1e16 or value.is_integer():
+            return False
+    return True
 
 
-def canonical_bytes(value: Any) -> bytes:
-    """The RFC 8785 bytes of a JSON value; see :func:`canonical_text`."""
-    return canonical_text(value).encode()
+def canonical_text(value: Any) -> str:
+    """The RFC 8785 text of a JSON value; see :func:`canonical_bytes`."""
+    return canonical_bytes(value).decode()
 
 
 def load_canonical(text: str) -> Any:
@@ -121,14 +120,19 @@ def _int_or_float(literal: str) -> int | float:
     return int(literal) if -SAFE_INTEGER <= number <= SAFE_INTEGER else number
 
 
+def digest_of_bytes(canonical: bytes) -> Digest:
+    """The digest of bytes that are canonical JSON already."""
+    return Digest("sha256:" + hashlib.sha256(canonical).hexdigest())
+
+
 def digest_of_text(canonical: str) -> Digest:
     """The digest of a text that is canonical JSON already."""
-    return Digest("sha256:" + hashlib.sha256(canonical.encode()).hexdigest())
+    return digest_of_bytes(canonical.encode())
 
 
 def digest_of(value: Any) -> Digest:
     """``sha256:`` + hex of the SHA-256 of the value's canonical JSON."""
-    return digest_of_text(canonical_text(value))
+    return digest_of_bytes(canonical_bytes(value))
 
 
 def parse_digest(text: str) -> Digest:

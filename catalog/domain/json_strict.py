@@ -14,6 +14,8 @@ from functools import cache
 from json.decoder import scanstring  # type: ignore[attr-defined]  # public in use, not in the stubs
 from typing import Any, NoReturn
 
+import msgspec
+
 from catalog.domain.errors import Fault, ManifestError, quote
 from catalog.domain.identity import load_canonical
 from catalog.domain.places import MAX_DEPTH, Places, Position, RawDocument, step
@@ -43,6 +45,8 @@ def _refuse(_literal: str) -> NoReturn:
 
 
 _decode = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse).decode
+_read = msgspec.json.Decoder().decode
+_print = msgspec.json.Encoder().encode
 
 
 def parse_json(text: str | bytes, *, canonical: bool = False) -> Any:
@@ -53,6 +57,13 @@ def parse_json(text: str | bytes, *, canonical: bool = False) -> Any:
     field they stand in to refuse; with ``canonical`` those beyond ±(2^53-1) are the doubles that canonical
     JSON prints so.
     """
+    if isinstance(text, bytes) and not canonical:
+        try:
+            value = _read(text)
+            if _print(value) == text:  # nothing was lost: neither a key that stands twice nor a digit
+                return value
+        except (msgspec.DecodeError, RecursionError):
+            pass
     try:
         source = text if isinstance(text, str) else text.decode()
         value = _decode(source)

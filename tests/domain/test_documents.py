@@ -212,6 +212,38 @@ def test_json_reads_back(value: Any, ascii_only: bool, indent: int | None) -> No
     assert document.locate("/b") == document.locate("/b/0") is not None
 
 
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.text('ud8e0Z\\"'),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.lists(st.tuples(st.text("ab", max_size=1), inner), max_size=3)
+        ),
+        max_leaves=8,
+    ),
+    st.sampled_from([(",", ":"), (", ", ": ")]),
+    st.booleans(),
+)
+def test_bulk_json_is_read_alike_from_bytes_and_from_text(
+    value: Any, separators: tuple[str, str], ascii_only: bool
+) -> None:
+    def printed(part: Any) -> str:
+        comma, colon = separators
+        if isinstance(part, list) and part and all(isinstance(item, tuple) for item in part):
+            return "{" + comma.join(json.dumps(key) + colon + printed(item) for key, item in part) + "}"
+        if isinstance(part, list):
+            return "[" + comma.join(map(printed, part)) + "]"
+        return json.dumps(part, ensure_ascii=ascii_only)
+
+    def read(text: str | bytes) -> object:
+        try:
+            return parse_json(text)
+        except ManifestError as error:
+            return error.faults
+
+    text = printed(value)
+    assert repr(read(text.encode())) == repr(read(text))
+
+
 @given(plain_json)
 def test_json_without_surrogate_escapes_is_yaml(value: Any) -> None:
     text = json.dumps({"a": value}, ensure_ascii=True)

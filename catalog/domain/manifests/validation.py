@@ -11,7 +11,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from catalog.domain.errors import BadValue, Fault, ManifestError, quote
-from catalog.domain.identity import Digest, canonical_text, digest_of_text
+from catalog.domain.identity import Digest, canonical_bytes, digest_of_bytes
 from catalog.domain.manifests.base import API_VERSION, OWN_API_VERSION, PATTERNS, Envelope, OwnEnvelope
 from catalog.domain.manifests.checks import Path
 from catalog.domain.manifests.kinds import KINDS, Kind
@@ -63,8 +63,9 @@ def validate(raw: object) -> Manifest:
             spec = kind.spec.validate_python(envelope["spec"])
             if not any(True for _ in kind.check(spec)):
                 identity = {"apiVersion": kind.api_version, "kind": kind.name, "spec": spec}
-                canonical = canonical_text(identity)
-                return Manifest(kind.name, digest_of_text(canonical), envelope["metadata"], spec, canonical)
+                canonical = canonical_bytes(identity)
+                digest = digest_of_bytes(canonical)
+                return Manifest(kind.name, digest, envelope["metadata"], spec, canonical.decode())
     except ValidationError:
         pass
     faults.extend(_surrogates(raw, ()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
+
+import msgspec
 
 from catalog.domain.errors import Fault, ManifestError
 from catalog.domain.facts import Statement
@@ -85,7 +86,7 @@ def _bundle(known: Known, raw: dict[str, Any]) -> tuple[Manifest, Manifest, Mani
 
 
 def _part(known: Known, raw: object, kind: str) -> Manifest:
-    return known.parts.get((kind, json.dumps(raw)), lambda: of_kind(raw, kind))
+    return known.parts.get((kind, msgspec.json.encode(raw)), lambda: of_kind(raw, kind))
 
 
 def _comparison_key(run: Manifest, protocol: Manifest, workload: KnownWorkload) -> str:
