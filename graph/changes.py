@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from graph.names import ByKey
 from graph.store import WriteTx
 
-WRITE: Final = """
-CREATE (c:Change {revision: $revision, runCount: size($runs), recordCount: size($records),
-  runs: $runs, records: $records, kinds: $kinds, counts: $counts})
-"""
+WRITE: Final = ByKey("""
+CREATE (c:Change {revision: $input.revision, runCount: size($input.runs), recordCount: size($input.records),
+  runs: $input.runs, records: $input.records, kinds: $input.kinds, counts: $input.counts})
+""")
 
 SIZES: Final = """
 UNWIND range($first, $last) AS revision
@@ -64,11 +65,11 @@ async def log(tx: WriteTx, *, runs: list[str], records: list[str], objects: dict
     `runs`: digests of those that it publishes. `records`: new record events, each as text. `objects`: how
     many objects of each manifest kind it completes.
     """
-    await tx.run(
-        WRITE,
-        revision=tx.revision,
-        runs=runs,
-        records=records,
-        kinds=list(objects),
-        counts=list(objects.values()),
-    )
+    change = {
+        "revision": tx.revision,
+        "runs": runs,
+        "records": records,
+        "kinds": list(objects),
+        "counts": list(objects.values()),
+    }
+    await tx.run(WRITE, input=change)

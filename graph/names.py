@@ -32,6 +32,14 @@ MODULES: Final = (
 
 UNNAMED: Final = "unnamed"
 
+
+class ByKey(str):
+    """A statement that finds every node by its key or from one found so, whatever the graph holds: the plan
+    that was made for it once is right for ever."""
+
+    __slots__ = ()
+
+
 P = ParamSpec("P")
 
 

@@ -5,12 +5,14 @@ Reading statements are in reads.py, write statements are derived in plan.py, DDL
 
 from typing import Final
 
-RAISE_REVISION: Final = """
+from graph.names import ByKey
+
+RAISE_REVISION: Final = ByKey("""
 MERGE (c:Catalog {id: $id})
 ON CREATE SET c.revision = 0, c.schemaVersion = $schemaVersion
 SET c.revision = c.revision + 1
 RETURN c.revision AS revision, c.schemaVersion AS schemaVersion
-"""
+""")
 """First statement of every write: takes the lock that orders writers, so commit order is revision order."""
 
 CATALOG: Final = """

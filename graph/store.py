@@ -38,7 +38,7 @@ from graph import ddl, queries, textindex
 from graph.begun import Asked, Begun
 from graph.driver_errors import from_driver, is_conflict
 from graph.errors import Conflict, QueryFailed, SchemaTooNew, StoreError, TimedOut, Unavailable
-from graph.names import name_of
+from graph.names import ByKey, name_of
 from graph.schema import CATALOG_ID, SCHEMA_VERSION
 from graph.textindex import EMBEDDED
 
@@ -219,12 +219,12 @@ class Store:
             asked.connected = True
             if asked.abandoned:
                 return []
-            return await self._rows(tx.run, statement, statement, params, limit)
+            return await self._rows(tx.run, statement, self._sent(statement), params, limit)
 
         with _mapped(ValueError, OSError):
             async with self._session(READ_ACCESS) as session:
                 try:
-                    query = Query(statement, timeout=limit)
+                    query = Query(self._sent(statement), timeout=limit)
                     return await self._rows(session.run, statement, query, params, limit, asked)
                 except (Neo4jError, DriverError) as error:
                     if not error.is_retryable():
@@ -246,7 +246,7 @@ class Store:
         @unit_of_work(timeout=limit)
         async def unit(tx: AsyncManagedTransaction) -> T:
             async def send(statement: str, params: dict[str, Any]) -> list[Row]:
-                return await self._rows(tx.run, statement, statement, params, limit)
+                return await self._rows(tx.run, statement, self._sent(statement), params, limit)
 
             params = {"id": CATALOG_ID, "schemaVersion": SCHEMA_VERSION}
             [catalog] = await send(queries.RAISE_REVISION, params)
@@ -334,6 +334,14 @@ class Store:
     def _session(self, mode: str) -> AsyncSession:
         return self._driver.session(
             database=self._settings.database, default_access_mode=mode, bookmark_manager=self._bookmarks
+        )
+
+    def _sent(self, statement: str) -> str:
+        """Neo4j plans a statement again whenever the graph has grown; that of a known one it need not."""
+        return (
+            f"CYPHER replan=skip {statement}"
+            if self.engine.server and isinstance(statement, ByKey)
+            else statement
         )
 
     async def _rows(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from catalog.domain import fact_values as check
@@ -125,8 +126,11 @@ class Statement:
 
 def text(statement: Statement) -> str:
     """The statement as a node keeps it: the JCS text of ``{"field", "source", "value"}``."""
-    body = {"field": statement.field, "source": statement.source, "value": statement.value}
-    return canonical_text(body)
+    field, source = _quoted(statement.field), _quoted(statement.source)
+    return f'{{"field":{field},"source":{source},"value":{canonical_text(statement.value)}}}'
+
+
+_quoted = lru_cache(maxsize=1024)(canonical_text)
 
 
 def parse(stored: str, subject_kind: str, subject: str) -> Statement:

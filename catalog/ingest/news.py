@@ -75,7 +75,7 @@ async def _members(
     members: dict[str, dict[str, dict[str, Any]]] = {key: {} for key in keys}
     existing = [key for key in members if not _is_new(working.nodes.get(("ComparisonGroup", key)))]
     if existing:
-        for row in await read(state.RECORD_RUNS, keys=existing):
+        for row in await read(state.RECORD_RUNS, input={"keys": existing}):
             members[row["key"]][row["digest"]] = row
     return members
 

@@ -1,13 +1,14 @@
 """From a batch of rows to one write plan.
 
-Read the state of what the rows touch, absorb them, find what else has to be derived anew (a run whose
-workload arrives only now), derive, and list what differs. Reading goes through a callable, so the same
-planning runs on plain reads, to see whether there is anything to write, and again inside the write
-transaction when another writer was faster.
+Ask which rows say nothing new, read the state of what the others touch, absorb them, find what else has to be
+derived anew (a run whose workload arrives only now), derive, and list what differs. Reading goes through
+callables, so the same planning runs on plain reads, even while the batch before is being written, and again
+inside the write transaction when another writer was faster.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -15,13 +16,14 @@ from typing import Any, Protocol
 from catalog.domain import facts
 from catalog.domain.identity import load_canonical
 from catalog.ingest import derive, projection
+from catalog.ingest.gently import gently
 from catalog.ingest.items import Row
 from catalog.ingest.news import News, news_of
 from catalog.ingest.search_text import text_of
-from catalog.ingest.working import SUBJECT_KIND_OF_LABEL, Node, NodeId, Working, needed, subjects
-from graph import queries, state
+from catalog.ingest.working import SUBJECT_KIND_OF_LABEL, Node, NodeId, Said, Working, is_held, needed
+from graph import state
 from graph.plan import WritePlan
-from graph.schema import CATALOG_ID, LABEL_OF_KIND
+from graph.schema import LABEL_OF_KIND
 from graph.textindex import SEARCHED, TEXT
 
 Rows = list[dict[str, Any]]
@@ -44,7 +46,7 @@ class Planned:
     """Per row: whether it brings anything."""
     completed: dict[str, set[str]] = field(default_factory=dict)
     """Kind -> digests of the objects that this batch completes."""
-    touched: list[Node] = field(default_factory=list)
+    touched: dict[NodeId, Node] = field(default_factory=dict)
     """The nodes that differ from what the graph held."""
     news: News = field(default_factory=News)
     """What of it followers are told; nothing in a dry run."""
@@ -56,64 +58,90 @@ async def plan_batch(
     rows: Sequence[Row],
     read: Read,
     importer: str,
-    known: Mapping[NodeId, Node] | None = None,
+    base: int,
     *,
-    revision: int | None = None,
+    known: Mapping[NodeId, Node] | None = None,
+    read_related: Read | None = None,
+    dry: bool = False,
 ) -> Planned:
-    """Plan what ``rows`` add to the graph that ``read`` sees.
+    """Plan what ``rows`` add to the graph that ``read`` sees at the revision ``base``.
 
-    ``known`` are nodes that an earlier batch of a dry run would have written. ``revision`` is that of the
-    transaction inside which the batch is planned; without one it will be the next.
+    ``known`` are nodes that an earlier batch writes, or would write in a dry run: they stand before what is
+    read. ``read_related`` reads what hangs on nodes, and must see what earlier batches wrote.
     """
-    return await _Planner(read, known).plan(rows, importer, revision)
+    planner = _Planner(read, read_related or read, known or {})
+    return await planner.plan(rows, importer, base, dry)
 
 
 class _Planner:
-    def __init__(self, read: Read, known: Mapping[NodeId, Node] | None) -> None:
+    def __init__(self, read: Read, read_related: Read, known: Mapping[NodeId, Node]) -> None:
         self._read = read
-        self._dry = known is not None
-        self._known = known or {}
+        self._read_related = read_related
+        self._known = known
         self._working = Working()
+        self._looked: set[NodeId] = set()
+        """Nodes that were asked for: they are in memory, or there are none."""
 
-    async def plan(self, rows: Sequence[Row], importer: str, revision: int | None) -> Planned:
-        catalog = await self._read(queries.CATALOG, id=CATALOG_ID)
-        base = int(catalog[0]["revision"]) if catalog else 0
-        await self._load_all(subjects(rows))
-        fresh = [self._working.news(row) for row in rows]
-        await self._load_all(needed(row for row, new in zip(rows, fresh, strict=True) if new))
-        changed = [
-            new and self._working.absorb(row, importer, revision or base + 1)
-            for row, new in zip(rows, fresh, strict=True)
-        ]
+    async def plan(self, rows: Sequence[Row], importer: str, base: int, dry: bool) -> Planned:
+        held = await self._held(rows)
+        changed = [not is_held(row, held) for row in rows]
+        if not any(changed):
+            return Planned(WritePlan(), base, changed)
+        fresh = [(place, rows[place]) for place, is_fresh in enumerate(changed) if is_fresh]
+        wanted: dict[NodeId, None] = {}
+        async for _, row in gently(fresh):
+            wanted.update(dict.fromkeys(needed(row)))
+        await self._load(wanted)
+        async for place, row in gently(fresh):
+            changed[place] = self._working.absorb(row, importer, base + 1)
         if any(changed):
             await self._derive()
         completed: dict[str, set[str]] = {}
         for node in self._working.nodes.values():
             if node.completed_now and node.kind is not None:
                 completed.setdefault(node.kind, set()).add(node.key)
-        touched = [node for node in self._working.nodes.values() if node.dirty]
-        news = News() if self._dry else await news_of(self._working, self._read)
-        return Planned(self._plan(touched), base, changed, completed, touched, news, self._several_names())
+        touched = {place: node for place, node in self._working.nodes.items() if node.dirty}
+        plan = await self._plan(touched.values())
+        news = News() if dry else await news_of(self._working, self._read_related)
+        return Planned(plan, base, changed, completed, touched, news, self._several_names())
 
     # -- reading --------------------------------------------------------------------------------
 
-    async def _load_all(self, keys: Mapping[str, Iterable[str]]) -> None:
-        for label, wanted in keys.items():
-            await self._load(label, wanted)
+    async def _held(self, rows: Iterable[Row]) -> Mapping[str, set[str]]:
+        """The nodes that hold all that the rows say of them, by label; one statement a label."""
+        said: dict[str, dict[str, Said]] = {}
+        async for row in gently(rows):
+            self._working.hear(row, said)
+        held: dict[str, set[str]] = {}
+        for label, keys in said.items():
+            held[label] = set()
+            asked: list[dict[str, Any]] = []
+            for key, texts in keys.items():
+                if (node := self._known.get((label, key))) is None:
+                    asked.append({"key": key, "metadata": list(texts.metadata), "facts": list(texts.facts)})
+                elif texts.is_held(node):
+                    held[label].add(key)
+            if asked:
+                [found] = await self._read(state.HELD[label], input={"rows": asked})
+                held[label].update(found["held"])
+                there = {*found["held"], *found["others"]}
+                self._looked.update((label, row["key"]) for row in asked if row["key"] not in there)
+        return held
 
-    async def _load(self, label: str, keys: Iterable[str]) -> None:
-        """Read nodes that are not in memory yet; absent ones stay absent."""
+    async def _load(self, wanted: Iterable[NodeId]) -> None:
+        """Read nodes that are not in memory yet, by one statement a label; absent ones stay absent."""
         nodes = self._working.nodes
-        wanted = []
-        for key in sorted(set(keys)):
-            if (label, key) in nodes:
+        asked: dict[str, list[str]] = {}
+        for place in wanted:
+            if place in nodes or place in self._looked:
                 continue
-            if (label, key) in self._known:
-                nodes[label, key] = self._known[label, key]
+            self._looked.add(place)
+            if (known := self._known.get(place)) is not None:
+                nodes[place] = as_written(known)
             else:
-                wanted.append(key)
-        if wanted:
-            for row in await self._read(state.STATE[label], keys=wanted):
+                asked.setdefault(place[0], []).append(place[1])
+        for label, keys in asked.items():
+            async for row in gently(await self._read(state.STATE[label], input={"keys": keys})):
                 self._working.load(label, row["key"], row["node"])
 
     async def _load_dependents(self, part: str, keys: Sequence[str]) -> list[Node]:
@@ -124,7 +152,7 @@ class _Planner:
             part, "Run"
         )
         found = []
-        for row in await self._read(state.DEPENDENTS[part], keys=list(keys)):
+        for row in await self._read_related(state.DEPENDENTS[part], input={"keys": list(keys)}):
             node = self._working.nodes.get((label, row["key"]))
             if node is None:
                 node = self._working.load(label, row["key"], row["node"])
@@ -140,24 +168,21 @@ class _Planner:
 
     async def _derive(self) -> None:
         """Everything that depends on more than one node, parts before what is made of them."""
-        self._project_own()
+        async for node in gently(list(self._working.nodes.values())):
+            if node.dirty:
+                node.derived |= own_properties(node)
         await self._derive_projects()
         await self._derive_implementations()
         await self._derive_runs()
         await self._derive_serving_runs()
 
-    def _project_own(self) -> None:
-        for node in self._working.nodes.values():
-            if node.dirty:
-                node.derived |= own_properties(node)
-
     async def _derive_projects(self) -> None:
         gained_source = []
         dirty = list(self._working.dirty("Project"))
-        revisions = {node.key: self._new_revisions(node.key) for node in dirty}
+        revisions = self._new_revisions()
         existing = [node.key for node in dirty if not node.is_new]
         if existing:
-            for row in await self._read(state.PROJECT_REVISIONS, keys=existing):
+            for row in await self._read_related(state.PROJECT_REVISIONS, input={"keys": existing}):
                 revisions[row["key"]][row["digest"]] = load_canonical(row["manifest"])["spec"]
         for node in dirty:
             before = node.value("repository")
@@ -168,17 +193,19 @@ class _Planner:
         for implementation in await self._load_dependents("Project", gained_source):
             implementation.dirty = True
 
-    def _new_revisions(self, slug: str) -> dict[str, Mapping[str, Any]]:
-        described = self._working.edges.get("ProjectRevision-DESCRIBES->Project", {})
-        digests = [start for start, end in described if end == slug]
-        nodes = (self._working.nodes["ProjectRevision", digest] for digest in digests)
-        return {node.key: node.spec for node in nodes if node.spec is not None}
+    def _new_revisions(self) -> defaultdict[str, dict[str, Mapping[str, Any]]]:
+        """Slug of a project -> specs of the revisions that the batch brings, by digest."""
+        found: defaultdict[str, dict[str, Mapping[str, Any]]] = defaultdict(dict)
+        for digest, slug in self._working.edges.get("ProjectRevision-DESCRIBES->Project", {}):
+            if (spec := self._working.nodes["ProjectRevision", digest].spec) is not None:
+                found[slug][digest] = spec
+        return found
 
     async def _derive_implementations(self) -> None:
         dirty = [node for node in self._working.dirty("Implementation") if node.complete]
-        await self._load("Project", {slug for node in dirty for slug in node.value("projects") or ()})
+        await self._load(("Project", slug) for node in dirty for slug in node.value("projects") or ())
         changed = []
-        for node in dirty:
+        async for node in gently(dirty):
             before = None if node.is_new else (node.stored or {}).get("publicSource")
             node.derived |= derive.implementation(node, self._find)
             if not node.is_new and before != node.value("publicSource"):
@@ -189,11 +216,10 @@ class _Planner:
     async def _derive_runs(self) -> None:
         await self._wake_dependents(("Implementation", "Workload", "Protocol", "Environment"))
         runs = [node for node in self._working.dirty("Run") if node.complete]
-        for label, field_name in derive.PARTS:
-            await self._load(label, {run.value(field_name) for run in runs})
+        await self._load((label, run.value(part)) for run in runs for label, part in derive.PARTS)
         groups: dict[str, projection.Props] = {}
         joining: list[tuple[Node, str]] = []
-        for run in runs:
+        async for run in gently(runs):
             if run.spec is not None:
                 run.derived |= derive.run_metric(run.spec, self._find("Protocol", run.value("protocol")))
             run.derived |= derive.run_evidence(run, self._find)
@@ -211,8 +237,8 @@ class _Planner:
         cohorts: dict[str, projection.Props] = {}
         joining: list[tuple[Node, str]] = []
         runs = [n for n in self._working.dirty("ServingRun") if n.complete and n.spec is not None]
-        await self._load("Model", {run.value("model") for run in runs})
-        await self._load("ServingWorkload", {run.value("workload") for run in runs})
+        parts = (("Model", "model"), ("ServingWorkload", "workload"))
+        await self._load((label, run.value(part)) for run in runs for label, part in parts)
         for run in runs:
             if run.spec is None or (run.stored or {}).get("cohortKey") is not None:
                 continue
@@ -240,7 +266,7 @@ class _Planner:
         parts: Mapping[str, str],
     ) -> None:
         """Make the groups that are not there yet, and let their new members in."""
-        await self._load(label, wanted)
+        await self._load((label, key) for key in wanted)
         for properties in wanted.values():
             make_group(self._working, label, properties, parts)
         for run, key in joining:
@@ -248,10 +274,11 @@ class _Planner:
 
     # -- the outcome ----------------------------------------------------------------------------
 
-    def _plan(self, touched: Iterable[Node]) -> WritePlan:
+    async def _plan(self, touched: Iterable[Node]) -> WritePlan:
         plan = WritePlan()
-        for node in touched:
-            plan.node(node.label, node.key, **stored_properties(node))
+        async for node in gently(touched):
+            put = plan.create if node.is_new else plan.node
+            put(node.label, node.key, **stored_properties(node))
         for name, pairs in self._working.edges.items():
             plan.edges[name] = list(pairs)
         return plan
@@ -291,9 +318,10 @@ def own_properties(node: Node) -> projection.Props:
     properties: projection.Props = {}
     if node.spec is not None and node.complete:
         properties |= projection.VIEWS[kind].props(node.spec)
-    properties |= projection.stated_props(kind, node.statements())
+    stated = node.statements()
+    properties |= projection.stated_props(kind, stated)
     if node.label in _MANIFEST_LABELS and node.metadata:
-        properties |= projection.display(kind, node.variants(), node.statements())
+        properties |= projection.display(kind, node.variants(), stated)
     return properties
 
 
@@ -315,7 +343,7 @@ def stored_properties(node: Node) -> projection.Props:
 
 
 def as_written(node: Node) -> Node:
-    """The node as a later batch would read it, if this one had been written."""
+    """The node as a later batch reads it when this one has been written; a copy."""
     stored = {**(node.stored or {}), **stored_properties(node)}
     stored.pop("manifest", None)
     return Node(
@@ -324,8 +352,8 @@ def as_written(node: Node) -> Node:
         stored=stored,
         kind=node.kind,
         complete=node.complete,
-        metadata=node.metadata,
-        facts=node.facts,
+        metadata=set(node.metadata),
+        facts=dict(node.facts),
         superseded=node.superseded,
     )
 
@@ -339,7 +367,7 @@ async def settle_names(read: Read, nodes: Sequence[Node]) -> WritePlan:
     if not nodes:
         return plan
     seen: dict[str, list[tuple[str, str, str]]] = {}
-    for row in await read(state.NAMES_SEEN, keys=[node.key for node in nodes]):
+    for row in await read(state.NAMES_SEEN, input={"keys": [node.key for node in nodes]}):
         at, digest = row["earliest"][: state.INSTANT_LENGTH], row["earliest"][state.INSTANT_LENGTH :]
         seen.setdefault(row["key"], []).append((row["slug"], at, digest))
     for node in nodes:

@@ -7,8 +7,9 @@ and a row that adds nothing is *unchanged*.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
@@ -67,6 +68,8 @@ class Node:
 
     def statements(self) -> list[Statement]:
         """What is stated of it, in the order of the statements' texts."""
+        if not self.facts:
+            return []
         kind = self.kind or SUBJECT_KIND_OF_LABEL.get(self.label, "")
         for text, statement in self.facts.items():
             if statement is None:
@@ -130,24 +133,21 @@ class Working:
             changed |= self._absorb_statement(statement)
         return changed
 
-    def news(self, row: Row) -> bool:
-        """Whether the row says anything that the nodes it is about do not hold; they are in memory."""
-        for manifest in row.manifests:
-            node = self.nodes.get((LABEL_OF_KIND[manifest.kind], manifest.digest))
-            if node is None or not node.complete or self._variant(manifest) not in node.metadata:
-                return True
-        for statement in row.statements:
-            node = self.nodes.get((projection.SUBJECT_LABEL[statement.subject_kind], statement.subject))
-            if node is None or facts.text(statement) not in node.facts:
-                return True
-        return False
-
-    def _variant(self, manifest: Manifest) -> str:
+    def variant(self, manifest: Manifest) -> str:
         """The text of its metadata. Rows share the manifests of their parts, so it is made once for each."""
         known = self._variants.get(id(manifest))
         if known is None:  # the manifest is kept, so that no other takes its id
             known = self._variants[id(manifest)] = manifest, canonical_text(manifest.metadata)
         return known[1]
+
+    def hear(self, row: Row, said: dict[str, dict[str, Said]]) -> None:
+        """Note what the row says of each node: by label, then by key."""
+        for manifest in row.manifests:
+            if id(manifest) not in self._variants:
+                _of(said, LABEL_OF_KIND[manifest.kind], manifest.digest).metadata.add(self.variant(manifest))
+        for statement in row.statements:
+            label = projection.SUBJECT_LABEL[statement.subject_kind]
+            _of(said, label, statement.subject).facts.add(facts.text(statement))
 
     def _absorb_manifest(self, manifest: Manifest) -> bool:
         label = LABEL_OF_KIND[manifest.kind]
@@ -161,9 +161,10 @@ class Working:
                 self.connect(ref.relationship, node, self.touch(ref.label, ref.key))
             for statement in projection.implied(manifest.kind, manifest.spec):
                 self._absorb_statement(statement)
-        variant = self._variant(manifest)
+        variant = self.variant(manifest)
         if variant not in node.metadata:
-            self._name(node, manifest.kind, {manifest.metadata["name"]})
+            if manifest.kind in _ANSWER_TO_NAMES:
+                self._name(node, manifest.kind, {manifest.metadata["name"]})
             node.metadata.add(variant)
             changed = True
         node.dirty |= changed
@@ -175,11 +176,12 @@ class Working:
         if text in node.facts:
             return False
         kind = statement.subject_kind
-        projects = projection.named_projects(kind, [statement])
-        for slug in projects - projection.named_projects(kind, node.statements()):
-            relationship = "SUBMITTED_AS" if kind == "BenchmarkRun" else "REVISION_OF"
-            self.connect(relationship, node, self.touch("Project", slug))
-        self._name(node, kind, projection.names(kind, (), [statement]))
+        if projects := projection.named_projects(kind, [statement]):
+            for slug in projects - projection.named_projects(kind, node.statements()):
+                relationship = "SUBMITTED_AS" if kind == "BenchmarkRun" else "REVISION_OF"
+                self.connect(relationship, node, self.touch("Project", slug))
+        if names := projection.names(kind, (), [statement]):
+            self._name(node, kind, names)
         if statement.field == "supersedes" and not _states(node, "supersedes", statement.value):
             self._supersede(node, statement.value)
         node.facts[text] = statement
@@ -211,10 +213,15 @@ def _states(node: Node, field_name: str, value: object) -> bool:
     return any(s.field == field_name and s.value == value for s in node.statements())
 
 
+@lru_cache(maxsize=16)
+def _file_name(path: str) -> str:
+    return PurePath(path).name
+
+
 def _provenance(row: Row, importer: str, revision: int) -> dict[str, Any]:
     return {
         "importer": importer,
-        "importFile": PurePath(row.place.file).name,
+        "importFile": _file_name(row.place.file),
         "importRow": row.place.row,
         "importRevision": revision,
         "importNotes": list(row.notes) or None,
@@ -222,43 +229,54 @@ def _provenance(row: Row, importer: str, revision: int) -> dict[str, Any]:
 
 
 _MANIFEST_LABELS = frozenset(LABEL_OF_KIND.values())
+_ANSWER_TO_NAMES = projection.NAMED_KINDS | {"SoftwareProject"}
 
 
-def subjects(rows: Iterable[Row]) -> dict[str, set[str]]:
-    """The keys, by label, of the nodes that these rows are about."""
-    keys: dict[str, set[str]] = {}
-    for row in rows:
-        for manifest in row.manifests:
-            keys.setdefault(LABEL_OF_KIND[manifest.kind], set()).add(manifest.digest)
-        for statement in row.statements:
-            keys.setdefault(projection.SUBJECT_LABEL[statement.subject_kind], set()).add(statement.subject)
-    return keys
+@dataclass(slots=True)
+class Said:
+    """What rows say of one node: texts of metadata variants and of statements."""
+
+    metadata: set[str] = field(default_factory=set)
+    facts: set[str] = field(default_factory=set)
+
+    def is_held(self, node: Node) -> bool:
+        """Whether the node holds all of it; a node with a metadata variant is complete."""
+        return self.metadata <= node.metadata and self.facts <= node.facts.keys()
 
 
-def needed(rows: Iterable[Row]) -> dict[str, set[str]]:
-    """The keys, by label, of every node that absorbing these rows may touch."""
-    keys: dict[str, set[str]] = {}
+def _of(said: dict[str, dict[str, Said]], label: str, key: str) -> Said:
+    keys = said.setdefault(label, {})
+    if (known := keys.get(key)) is None:
+        known = keys[key] = Said()
+    return known
 
-    def add(label: str, key: str) -> None:
-        keys.setdefault(label, set()).add(key)
 
-    for row in rows:
-        for manifest in row.manifests:
-            add(LABEL_OF_KIND[manifest.kind], manifest.digest)
-            if manifest.kind == "SoftwareProject":
-                add("Project", manifest.metadata["name"])
-            if manifest.kind in projection.NAMED_KINDS:
-                add("Name", f"{manifest.kind}:{manifest.metadata['name']}")
-            for ref in projection.VIEWS[manifest.kind].refs(manifest.spec):
-                add(ref.label, ref.key)
-        for statement in row.statements:
-            kind = statement.subject_kind
-            label = projection.SUBJECT_LABEL[kind]
-            add(label, statement.subject)
-            for slug in projection.named_projects(kind, [statement]):
-                add("Project", slug)
-            for name in projection.names(kind, (), [statement]):
-                add("Name", f"{kind}:{name}")
-            if statement.field == "supersedes":
-                add(label, statement.value)
-    return keys
+def is_held(row: Row, held: Mapping[str, set[str]]) -> bool:
+    """Whether all nodes that the row is about are among these keys, by label."""
+    for manifest in row.manifests:
+        if manifest.digest not in held[LABEL_OF_KIND[manifest.kind]]:
+            return False
+    for statement in row.statements:
+        if statement.subject not in held[projection.SUBJECT_LABEL[statement.subject_kind]]:
+            return False
+    return True
+
+
+def needed(row: Row) -> Iterator[NodeId]:
+    """Every node that absorbing the row may touch."""
+    for manifest in row.manifests:
+        yield LABEL_OF_KIND[manifest.kind], manifest.digest
+        if manifest.kind == "SoftwareProject":
+            yield "Project", manifest.metadata["name"]
+        if manifest.kind in projection.NAMED_KINDS:
+            yield "Name", f"{manifest.kind}:{manifest.metadata['name']}"
+        for ref in projection.VIEWS[manifest.kind].refs(manifest.spec):
+            yield ref.label, ref.key
+    for statement in row.statements:
+        kind = statement.subject_kind
+        label = projection.SUBJECT_LABEL[kind]
+        yield label, statement.subject
+        yield from (("Project", slug) for slug in projection.named_projects(kind, [statement]))
+        yield from (("Name", f"{kind}:{name}") for name in projection.names(kind, (), [statement]))
+        if statement.field == "supersedes":
+            yield label, statement.value

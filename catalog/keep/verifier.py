@@ -120,7 +120,7 @@ class Verifier:
 
     async def _derive_projects(self, nodes: Mapping[str, Node]) -> None:
         revisions: dict[str, list[Mapping[str, Any]]] = {}
-        for row in await self._store.read(state.PROJECT_REVISIONS, keys=list(nodes)):
+        for row in await self._store.read(state.PROJECT_REVISIONS, input={"keys": list(nodes)}):
             revisions.setdefault(row["key"], []).append(load_canonical(row["manifest"])["spec"])
         for slug, node in nodes.items():
             node.derived |= derive.project(revisions.get(slug, []))
@@ -160,7 +160,7 @@ class Verifier:
 
     async def _load(self, working: Working, label: str, keys: set[str]) -> None:
         """Take in parts as stored, in place of the bare ones that absorbing made."""
-        for row in await self._store.read(state.STATE[label], keys=sorted(keys)):
+        for row in await self._store.read(state.STATE[label], input={"keys": sorted(keys)}):
             working.load(label, row["key"], row["node"])
 
     # -- comparing ------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class Verifier:
         if not said:
             return
         stored: dict[str, set[str]] = {}
-        for row in await self._store.read(state.STATE["Artifact"], keys=sorted(said)):
+        for row in await self._store.read(state.STATE["Artifact"], input={"keys": sorted(said)}):
             stored[row["key"]] = set(row["node"]["facts"] or ())
         for key, texts in said.items():
             for text in sorted(texts - stored.get(key, set())):

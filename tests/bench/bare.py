@@ -9,7 +9,7 @@ from typing import Any
 from neo4j import AsyncDriver, AsyncManagedTransaction, RoutingControl
 
 from graph import audit, reads
-from graph.plan import CHUNK_CHARS, CHUNK_ROWS, EDGE_STATEMENTS, NODE_STATEMENTS
+from graph.plan import CHUNK_CHARS, CHUNK_ROWS, EDGE_STATEMENTS, NEW_STATEMENTS
 from graph.schema import LOCAL, NODES, RELATIONSHIPS
 
 Row = dict[str, Any]
@@ -37,27 +37,25 @@ async def read_all(driver: AsyncDriver, database: str | None) -> Content:
         )
         return [record.data() for record in found.records]
 
-    for label, node in NODES.items():
+    for label in NODES:
         if label in LOCAL:
             continue
         keys = [row["key"] for row in await read(audit.KEYS[label])]
         rows = content.nodes[label] = []
         for page in _pages(keys):
-            for row in await read(reads.LOAD[label], keys=page):
-                properties = {name: value for name, value in row["node"].items() if name != node.key}
-                rows.append({"key": row["key"], "set": properties})
+            rows += [row["node"] for row in await read(reads.LOAD[label], keys=page)]
     for name, edge in RELATIONSHIPS.items():
         content.edges[name] = []
-        for page in _pages([row["key"] for row in content.nodes[edge.start]]):
+        for page in _pages([row[NODES[edge.start].key] for row in content.nodes[edge.start]]):
             content.edges[name] += await read(audit.EDGES[name], keys=page)
     return content
 
 
 def batches(content: Content) -> list[tuple[str, list[Row]]]:
     """Statements with the rows they carry: nodes first, each as large as the catalog's own."""
-    made = []
+    made: list[tuple[str, list[Row]]] = []
     for statement, rows in (
-        *((NODE_STATEMENTS[label], rows) for label, rows in content.nodes.items()),
+        *((NEW_STATEMENTS[label], rows) for label, rows in content.nodes.items()),
         *((EDGE_STATEMENTS[name], rows) for name, rows in content.edges.items()),
     ):
         made += [(statement, batch) for batch in _batches(rows)]
@@ -68,7 +66,7 @@ async def load(driver: AsyncDriver, database: str | None, work: Iterable[tuple[s
     """Write batches as they are, each in one managed transaction."""
 
     async def unit(tx: AsyncManagedTransaction, statement: str, rows: list[Row]) -> None:
-        await (await tx.run(statement, rows=rows)).consume()
+        await (await tx.run(statement, input={"rows": rows})).consume()
 
     async with driver.session(database=database) as session:
         for statement, rows in work:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from graph import plan as plans
+from graph.errors import Conflict
 from graph.plan import WritePlan, apply
 from graph.store import Store, WriteTx
 
@@ -42,6 +43,31 @@ async def test_nodes_and_relationships(store: Store) -> None:
         ],
         [("r1", "REPORTED_BY", "liger")],
     )
+
+
+async def test_new_nodes_are_created_with_what_they_have(store: Store) -> None:
+    plan = WritePlan()
+    plan.create("Run", "r1", value=1, title=None, facts=["a", "b"])
+    plan.node("Run", "r2", value=2)
+    plan.edge("Run-SUPERSEDES->Run", "r1", "r2")
+    await applied(store, plan)
+    assert await contents(store) == (
+        [
+            {"labels": ["Run"], "properties": {"digest": "r1", "value": 1, "facts": ["a", "b"]}},
+            {"labels": ["Run"], "properties": {"digest": "r2", "value": 2}},
+        ],
+        [("r1", "SUPERSEDES", "r2")],
+    )
+
+
+async def test_a_node_that_is_there_is_not_created_again(store: Store) -> None:
+    plan = WritePlan()
+    plan.create("Run", "r1", value=1)
+    await applied(store, plan)
+    with pytest.raises(Conflict):
+        await applied(store, plan)
+    assert await contents(store) == ([{"labels": ["Run"], "properties": {"digest": "r1", "value": 1}}], [])
+    assert await store.revision() == 1
 
 
 async def test_a_second_plan_changes_adds_and_removes_properties(store: Store) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from catalog.ingest import pipeline
 from catalog.ingest.pipeline import check_paths, import_paths
 from catalog.keep.export import export
 from catalog.keep.verify import verify
@@ -67,13 +68,16 @@ async def test_a_dry_run_says_what_the_import_then_does_and_writes_nothing(store
         assert planned[same] == done[same]
 
 
-async def test_the_same_rows_in_any_order_give_the_same_content(engine: Engine, tmp_path: Path) -> None:
+async def test_the_same_rows_in_any_order_and_batches_of_any_size_give_the_same_content(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     header, *rows = EVIDENCE.read_text().splitlines(keepends=True)
     late = [
         (MADE / f"late-{name}.jsonl").read_text().splitlines(keepends=True)[1] for name in ("run", "workload")
     ]
     contents = []
-    for seed in (None, 1, 2, 3):
+    for seed, size in ((None, 5000), (1, 1), (2, 3), (3, 8)):
+        monkeypatch.setattr(pipeline, "BATCH_ROWS", size)
         shuffled = [*rows, *late]
         if seed is not None:
             random.Random(seed).shuffle(shuffled)
@@ -108,7 +112,46 @@ async def test_an_export_reads_back_to_the_same_content(engine: Engine, tmp_path
     assert again.read_bytes() == path.read_bytes()
 
 
-async def test_eight_imports_at_once_leave_one_set_of_nodes(engine: Engine) -> None:
+async def changes(store: Store) -> list[dict[str, object]]:
+    rows = await store.read("MATCH (c:Change) RETURN properties(c) AS change ORDER BY c.revision")
+    return [row["change"] for row in rows]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_batches_planned_ahead_write_and_tell_what_they_would_one_by_one(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    header, *rows = EVIDENCE.read_text().splitlines(keepends=True)
+    rows += [
+        line for path in (*LATE, MADE / "lineage.jsonl") for line in path.read_text().splitlines(True)[1:]
+    ]
+    rows = list(dict.fromkeys(rows))
+    random.Random(seed).shuffle(rows)
+    rows.append(rows[0])  # nothing is new in the last batch
+    size = 5
+    await engine.reset()
+    async with engine.store() as store:
+        for start in range(0, len(rows), size):
+            path = tmp_path / f"{start}.jsonl"
+            path.write_text(header + "".join(rows[start : start + size]))
+            await import_paths(store, [path])
+        apart = await content(store), await changes(store)
+    await engine.reset()
+    monkeypatch.setattr(pipeline, "BATCH_ROWS", size)
+    path = tmp_path / "all.jsonl"
+    path.write_text(header + "".join(rows))
+    async with engine.store() as store:
+        report = await import_paths(store, [path])
+        assert (report.total("accepted"), report.total("unchanged")) == (len(rows) - 1, 1)
+        assert (await content(store), await changes(store)) == apart
+        assert len(apart[1]) == report.revision_after
+
+
+@pytest.mark.parametrize("size", [5000, 4])
+async def test_eight_imports_at_once_leave_one_set_of_nodes(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(pipeline, "BATCH_ROWS", size)
     await engine.reset()
     async with engine.store() as store:
         await import_paths(store, [EVIDENCE])
