@@ -26,13 +26,14 @@ MATCH (e:Environment) RETURN collect([e.digest, e.product, e.architecture]) AS r
 _NAMED: Final = "o.complete = true RETURN name, o.digest AS digest, o.slug AS slug, o.family AS family"
 
 OPERATIONS_NAMED: Final = f"""
-UNWIND $names AS name MATCH (:Name {{key: 'OperationSpec:' + name}})-[:NAMES]->(o:Operation) WHERE {_NAMED}
+UNWIND $keys AS key MATCH (n:Name {{key: key}})-[:NAMES]->(o:Operation)
+WITH n.name AS name, o WHERE {_NAMED}
 UNION
 UNWIND $names AS name MATCH (o:Operation {{family: name}}) WHERE {_NAMED}
 UNION
 UNWIND $names AS name MATCH (o:Operation {{digest: name}}) WHERE {_NAMED}
 """
-"""What some names mean: slugs, aliases, metadata names, families and digests."""
+"""What some $names mean: slugs, aliases, metadata names ($keys of their nodes), families and digests."""
 
 RELATIONS: Final = """
 MATCH (r:OperationRelation) WHERE r.complete = true

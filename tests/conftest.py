@@ -14,6 +14,7 @@ import pytest
 from neo4j import GraphDatabase
 
 import graph
+from catalog.read import totals
 from graph.store import Store
 from tests.answers.raw import Raw
 from tests.data import export_raw, liger_raw
@@ -109,6 +110,14 @@ def _neo4j_environ(stack: contextlib.ExitStack) -> dict[str, str]:
 def engine(request: pytest.FixtureRequest) -> Engine:
     engine: Engine = request.getfixturevalue(request.param)
     return engine
+
+
+@pytest.fixture(scope="module", params=[totals.IN_MEMORY, -1], ids=["in memory", "in parts"])
+def size(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Of which size catalogs are kept in memory: with that, those of tests are small; or large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(totals, "IN_MEMORY", request.param)
+        yield request.param
 
 
 @pytest.fixture(scope="module")

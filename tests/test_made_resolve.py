@@ -23,6 +23,8 @@ from tests.asking import ask
 from tests.data.made.resolve import NEARLY, SAME, SCALE, TWIN, WITHIN
 from tests.engines import Engine
 
+pytestmark = pytest.mark.usefixtures("size")
+
 MADE = Path(__file__).parent / "data" / "made"
 EXPECTED = json.loads((MADE / "resolve-expected.json").read_text())
 

@@ -59,7 +59,8 @@ class ResolveIndex:
         if not await large(self._snapshot):
             return await self._names()
         wanted = sorted(set(asked))
-        rows = await self._store.read(reads_resolve.OPERATIONS_NAMED, names=wanted)
+        keys = [f"OperationSpec:{name}" for name in wanted]
+        rows = await self._store.read(reads_resolve.OPERATIONS_NAMED, names=wanted, keys=keys)
         return OperationNames(rows, rows, await large_search(self._snapshot).families())
 
     async def tried(self, operations: Iterable[str]) -> dict[str, Tried]:
@@ -117,7 +118,8 @@ class ResolveIndex:
 class OperationNames:
     """Which operations a slug, alias, family or digest means."""
 
-    def __init__(self, operations: Rows, names: Rows, families: Iterable[str] = ()) -> None:
+    def __init__(self, operations: Rows, names: Rows, others: Iterable[str] | None = None) -> None:
+        """`others`: the names that a mistyped one may be meant for; all that there are unless given."""
         self._digests = {row["digest"] for row in operations}
         self._slugs: dict[str, set[str]] = {}
         self._others: dict[str, set[str]] = {}
@@ -128,8 +130,8 @@ class OperationNames:
         for row in names:
             if row["digest"] in self._digests:
                 self._others.setdefault(row["name"], set()).add(row["digest"])
-        self.all = sorted({*self._slugs, *self._others, *families})
-        """Every name but the digests, sorted."""
+        self.all = sorted({*self._slugs, *self._others} if others is None else others)
+        """Every name but the digests, or the others, sorted."""
 
     def meant(self, name: str) -> list[str]:
         """Digests of the operations meant: the one whose own slug it is, else all that answer to it."""

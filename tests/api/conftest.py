@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import pytest
 
 from catalog.api.context import Context
 from catalog.ingest.pipeline import import_paths
-from catalog.read import Snapshots, totals
+from catalog.read import Snapshots
 from catalog.server.ask import run_query
 from graph.store import Store
 from tests.api.root_samples import MORE
@@ -20,14 +20,6 @@ from tests.read.samples import CATALOG, fill
 
 Ask = Callable[..., Awaitable[dict[str, Any]]]
 MADE = Path(__file__).parents[1] / "data" / "made"
-
-
-@pytest.fixture(scope="module", params=[totals.IN_MEMORY, -1], ids=["in memory", "in parts"])
-def size(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Of which size catalogs are kept in memory: with that, those of tests are small; or large."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(totals, "IN_MEMORY", request.param)
-        yield request.param
 
 
 @pytest.fixture(scope="module")
