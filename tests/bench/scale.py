@@ -72,23 +72,41 @@ class Measured:
     stored: dict[str, float] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class Series:
+    """All sizes on one engine, and the machine that they were measured on."""
+
+    engine: str
+    machine: dict[str, Any]
+    sizes: list[Measured]
+
+    @classmethod
+    def read(cls, path: Path) -> Series:
+        """What `--json` wrote."""
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        sizes = [Measured(**{**each, "imported": Imported(**each["imported"])}) for each in whole["sizes"]]
+        return cls(whole["engine"], whole["machine"], sizes)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Make, import, serve, ask, print."""
     options = _parser().parse_args(arguments)
     if options.markdown:
         report.check(options.markdown)
-    where = machine()
-    with tempfile.TemporaryDirectory(prefix="catalog-scale-") as folder:
-        measured = asyncio.run(
-            _all(options.engine, options.runs, options.keep or Path(folder), options.rounds)
-        )
-    whole = {"engine": options.engine, "machine": where, "sizes": [asdict(each) for each in measured]}
-    if options.json:
-        options.json.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-    for table in tables(measured):
-        Console(width=170, highlight=False).print(table.printed())
+    found = [Series.read(path) for path in options.also]
+    if options.runs:
+        where = machine()
+        with tempfile.TemporaryDirectory(prefix="catalog-scale-") as folder:
+            kept = options.keep or Path(folder)
+            sizes = asyncio.run(_all(options.engine, options.runs, kept, options.rounds))
+        found.insert(0, Series(options.engine, where, sizes))
+        if options.json:
+            options.json.write_text(json.dumps(asdict(found[0]), indent=1) + "\n", encoding="utf-8")
+    for series in found:
+        for table in tables(series.sizes):
+            Console(width=170, highlight=False).print(table.printed())
     if options.markdown:
-        report.write(options.markdown, _page(options.markdown, options.engine, measured, where))
+        report.write(options.markdown, [line for series in found for line in _page(options.markdown, series)])
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -96,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--engine", choices=("neo4j", "embedded"), default="neo4j")
     parser.add_argument(
         "--runs",
-        type=lambda text: sorted(map(int, text.split(","))),
+        type=lambda text: sorted(map(int, text.split(","))) if text else [],
         default=[10_000, 100_000],
         metavar="N,N",
     )
@@ -104,6 +122,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="how often each question is put")
     parser.add_argument(
         "--markdown", type=Path, metavar="FILE", help="a page to write the tables and plots to"
+    )
+    parser.add_argument(
+        "--also",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="what --json wrote of another engine",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="where every sample goes")
     return parser
@@ -281,25 +307,36 @@ def tables(measured: Sequence[Measured]) -> Iterator[Table]:
     )
 
 
-def _page(page: Path, engine: str, measured: Sequence[Measured], where: Mapping[str, Any]) -> Iterator[str]:
+def _page(page: Path, series: Series) -> Iterator[str]:
+    where, measured = series.machine, series.sizes
     processors = f"{where['processors']} × {where['processor']}, {where['memoryMB'] / 1000:.0f} GB"
-    yield f"- {engine}; commit {where['commit']}; {processors}; load before {where['load']:.1f}"
-    yield f"- {', '.join(f'{name} {version}' for name, version in where['versions'].items())}"
-    for when, title in WHEN.items():
-        name = f"scale-{engine}-{when}.svg"
-        lines = [
-            plots.Series(
-                question,
-                [each.runs for each in measured],
-                [statistics.median(each.times[question][when]) for each in measured],
-            )
-            for question in measured[0].times
-            if all(when in each.times[question] for each in measured)
-        ]
-        plots.lines(page.parent / "plots" / name, f"latency, {title}", lines, x="runs", y="ms")
-        yield from ("", f"![latency by size, {title}](plots/{name})")
+    versions = ", ".join(f"{name} {version}" for name, version in where["versions"].items())
+    yield from ("", f"### {series.engine}", "")
+    yield f"- Commit {where['commit']}; {processors}; load before {where['load']:.1f}"
+    yield f"- {versions}"
+    for when, title in list(WHEN.items())[:2]:
+        for kind, asked in _kinds(measured, when):
+            name = f"scale-{series.engine}-{kind}-{when}.svg"
+            lines = [
+                plots.Series(
+                    question,
+                    [each.runs for each in measured],
+                    [statistics.median(each.times[question][when]) for each in measured],
+                )
+                for question in asked
+            ]
+            plots.lines(page.parent / "plots" / name, f"{kind}, {title}", lines, x="runs", y="ms")
+            yield from ("", f"![latency of {kind} by size, {title}](plots/{name})")
     for table in tables(measured):
         yield from table.markdown()
+
+
+def _kinds(measured: Sequence[Measured], when: str) -> Iterator[tuple[str, list[str]]]:
+    """The questions in two groups, so that a plot can be read: those about named things, and lists."""
+    asked = [name for name in measured[0].times if all(when in each.times[name] for each in measured)]
+    lists = [name for name in asked if name.partition(",")[0].split()[0] in ("runs", "search", "records")]
+    yield "names", [name for name in asked if name not in lists]
+    yield "lists", lists
 
 
 def _say(what: str) -> None:
