@@ -74,6 +74,8 @@ class Snapshots:
             self._next = None  # who asks from now on must not get the answer to this
             revision = await self.store.revision()
         if self._latest is None or self._latest.revision != revision:
+            if self._latest is not None:
+                self._latest.retire()
             self._latest = Snapshot(self.store, revision, self._documents, self._cases, self._codes)
         return self._latest
 
@@ -137,6 +139,16 @@ class Snapshot:
         if found is None:
             found = self._parts[make] = make(self)
         return found
+
+    def retire(self) -> None:
+        """Let go of what is kept of all of this revision, now that there is a later one.
+
+        Requests that began with it hold on to it until they end, and in cycles until the next collection.
+        What they have not asked for by now is read again.
+        """
+        self._parts.clear()
+        self.group_index = Once(self._read_group_index)
+        self.axes = Once(self._read_axes)
 
     @property
     def engine(self) -> EngineInfo:

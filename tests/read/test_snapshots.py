@@ -11,6 +11,7 @@ import pytest
 
 from catalog.api.context import Context
 from catalog.read import Snapshots, totals
+from catalog.read.search_index import search_index
 from catalog.server.ask import run_query
 from graph.store import Store, WriteTx
 from tests.read.samples import CATALOG, fill
@@ -88,3 +89,17 @@ async def test_what_is_kept_of_a_revision_goes_with_it(
     del answer
     gc.collect()
     assert [snapshot() for snapshot in kept] == [None] * 3
+
+
+async def test_the_index_of_a_revision_does_not_wait_for_a_collection(store: Store, tmp_path: Path) -> None:
+    await fill(store, tmp_path, CATALOG)
+    snapshots = Snapshots(store)
+    gc.disable()
+    try:
+        index = weakref.ref(await search_index(await snapshots.current()))
+        assert index() is not None
+        await store.write(nothing)
+        await snapshots.current()
+        assert index() is None
+    finally:
+        gc.enable()
