@@ -50,8 +50,10 @@ WHEN: Final = {
 
 @dataclass(slots=True)
 class Imported:
-    """What it took to make a catalog; seconds by the clock and of the importer's processor time, MB."""
+    """What it took to make a catalog; seconds by the clock and of the importer's processor time, MB. With the
+    commit, as a kept catalog may be an earlier one's."""
 
+    commit: str | None
     lines: int
     seconds: float
     cpu: float
@@ -191,7 +193,9 @@ async def _imported(place: Place, home: Path, folder: Path, runs: int) -> Import
         raise RuntimeError(f"the import rejected lines: {done.said}")
     if not done.said["accepted"]:
         raise RuntimeError(f"{home} has this catalog already, and not how long its import took")
-    imported = Imported(done.said["rows"], done.seconds, done.cpu, done.peak, place.engine_memory())
+    imported = Imported(
+        machine()["commit"], done.said["rows"], done.seconds, done.cpu, done.peak, place.engine_memory()
+    )
     note.write_text(json.dumps(asdict(imported)), encoding="utf-8")
     _say(f"{runs:,} runs: imported, {imported.lines / imported.seconds:,.0f} lines/s")
     return imported
@@ -284,6 +288,7 @@ def tables(measured: Sequence[Measured]) -> Iterator[Table]:
                 rows.append((name, told, *(f"{value:,.1f}" for value in medians), ratio))
     yield Table("latency in ms, median, by runs", ("", "when", *sizes, "last : first"), rows, ("", "when"))
     figures: dict[str, list[str]] = {
+        "imported at commit": [m.imported.commit or "unknown" for m in measured],
         "lines": [f"{m.imported.lines:,}" for m in measured],
         "import": [f"{m.imported.seconds:,.0f} s" for m in measured],
         "lines a second": [f"{m.imported.lines / m.imported.seconds:,.0f}" for m in measured],
