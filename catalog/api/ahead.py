@@ -8,7 +8,7 @@ for nothing, nothing is answered wrongly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from cachetools import LRUCache
@@ -47,13 +47,15 @@ KEPT: Final = 1000
 _kept: LRUCache[int, tuple[FieldNode, frozenset[str]]] = LRUCache(KEPT)
 
 
-async def read_ahead(info: Info[Context, None], entities: Iterable[Entity]) -> None:
+async def read_ahead(info: Info[Context, None], entities: Sequence[Entity]) -> None:
     """Have in memory what the selection below this field asks of these nodes: one statement for each level
-    of which not all is there."""
+    of which not all is there. A single node's fields fall into the same batch by themselves."""
+    if len(entities) < 2:
+        return
     names = _selected_below(info)
-    level = entities
+    level: Iterable[Entity | None] = entities
     while wanted := _parts(level, names):
-        level = await info.context.loaders.nodes(wanted)
+        level = await info.context.loaders.nodes.load_many(wanted)
 
 
 async def read_listed(info: Info[Context, None], group: Group, digests: Iterable[str]) -> None:
@@ -68,17 +70,20 @@ async def read_listed(info: Info[Context, None], group: Group, digests: Iterable
         for name, key in group.parts_of(digest):
             if name in names and key is not None:
                 wanted[LABELS[name], key] = None
-    await info.context.loaders.nodes(wanted)
+    await info.context.loaders.nodes.load_many(list(wanted))
 
 
-def _parts(entities: Iterable[Entity], names: frozenset[str]) -> dict[tuple[str, str], None]:
+def _parts(entities: Iterable[Entity | None], names: frozenset[str]) -> list[tuple[str, str]]:
     """(label, key) of the parts, each once."""
-    parts: dict[tuple[str, str], None] = {}
-    for entity in entities:
-        for name, (label, prop) in PARTS.get(entity.label, {}).items():
-            if name in names and (key := entity.props.get(prop)) is not None:
-                parts[label, key] = None
-    return parts
+    selected = {
+        label: [part for name, part in parts.items() if name in names] for label, parts in PARTS.items()
+    }
+    found: dict[tuple[str, str], None] = {}
+    for entity in filter(None, entities):
+        for label, prop in selected.get(entity.label, ()):
+            if (key := entity.props.get(prop)) is not None:
+                found[label, key] = None
+    return list(found)
 
 
 def _selected_below(info: Info[Context, None]) -> frozenset[str]:

@@ -99,6 +99,11 @@ class Context:
         """The outcome of some work during which nobody writes."""
         return await self.snapshots.store.without_writes(work)
 
+    def leave(self) -> None:
+        """Nothing will be read any more."""
+        if self._snapshot is not None and self.snapshots.leave(self._snapshot):
+            self._loaders = Loaders(self._snapshot)
+
     @property
     def lasting(self) -> Lasting:
         """What views may look at whose finished values are kept: not the day, nor the links of a server."""

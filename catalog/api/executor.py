@@ -15,21 +15,26 @@ those that look at more go the long way, and their objects keep nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from functools import cache
+from operator import attrgetter, contains
 from types import CoroutineType
 from typing import Any, Final, Protocol, cast, runtime_checkable
 
 from cachetools import LRUCache
 from graphql import (
+    GraphQLEnumType,
+    GraphQLField,
     GraphQLLeafType,
     GraphQLList,
     GraphQLNonNull,
     GraphQLObjectType,
     GraphQLOutputType,
+    GraphQLResolveInfo,
     GraphQLSchema,
     OperationDefinitionNode,
+    get_named_type,
     get_nullable_type,
     is_leaf_type,
 )
@@ -56,6 +61,11 @@ _PLAIN: Final[Mapping[str, type]] = {
 }
 """Scalars of which values of one type are answered as they are."""
 
+_NOTHING: Final = type(None)
+
+_FEWEST_LEAVES: Final = 2
+"""From how many leaves on reading them together pays."""
+
 
 class _LongWayError(Exception):
     """This value needs graphql-core."""
@@ -77,6 +87,36 @@ class _Light:
     context: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A field that is an attribute, of a scalar that is answered as it is: of this type, or null where that
+    is allowed."""
+
+    field: str
+    attribute: str
+    types: frozenset[type]
+
+
+class Leaves:
+    """Several of them, read together; which types fit is found out once for each row of types."""
+
+    def __init__(self, leaves: Sequence[Leaf]) -> None:
+        self._names = [leaf.field for leaf in leaves]
+        self._types = [leaf.types for leaf in leaves]
+        self._row = attrgetter(*(leaf.attribute for leaf in leaves))
+        self._fitting: set[tuple[type, ...]] = set()
+
+    def read(self, source: Any) -> Iterable[tuple[str, Any]]:
+        """The fields of an object; raises anything where one does not fit."""
+        values = self._row(source)
+        types = tuple(map(type, values))
+        if types not in self._fitting:
+            if not all(map(contains, self._types, types)):
+                raise _LongWayError
+            self._fitting.add(types)
+        return zip(self._names, values, strict=True)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """How the selected fields of a type are read: by name, those that can be read at once, and the names of
@@ -85,18 +125,29 @@ class Plan:
     names: tuple[str, ...]
     reads: tuple[tuple[str, Read], ...]
     others: tuple[str, ...]
+    leaves: Leaves | None
+    rest: tuple[tuple[str, Read], ...]
+    """Of `reads` those that are not among the leaves."""
     kept: bool
     """Whether objects of the type keep what they were finished to."""
 
     def whole(self, source: Any, light: _Light) -> dict[str, Any]:
         """All fields of an object, not to be changed; raises anything where one needs graphql-core."""
         if not self.kept:
-            return {name: read(source, light) for name, read in self.reads}
+            return self._finished(source, light)
         known = source.__dict__.get(_FINISHED)
         if known is None or known[0] is not self:
-            known = (self, {name: read(source, light) for name, read in self.reads})
-            source.__dict__[_FINISHED] = known
+            known = source.__dict__[_FINISHED] = (self, self._finished(source, light))
         return cast(dict[str, Any], known[1])
+
+    def _finished(self, source: Any, light: _Light) -> dict[str, Any]:
+        if self.leaves is None:
+            return {name: read(source, light) for name, read in self.reads}
+        results: dict[str, Any] = dict.fromkeys(self.names)
+        results.update(self.leaves.read(source))
+        for name, read in self.rest:
+            results[name] = read(source, light)
+        return results
 
     def partly(self, source: Any, light: _Light) -> tuple[dict[str, Any], list[str]]:
         """The fields in their order, as far as they could be read, and the names of the others."""
@@ -133,6 +184,8 @@ class PlainExecutor(Executor[Any]):
         self._shared = self._kept_plans()
         self._plans: dict[int, tuple[GroupedFieldSet, Plan]] = {}
         """The plans that this request has used, by the identity of what was collected, which is held too."""
+        self._lists: dict[int, tuple[FieldDetailsList, Read | None]] = {}
+        """How lists of objects are completed, by the identity of the selection, which is held too."""
 
     def _kept_plans(self) -> dict[Hashable, Plan]:
         location = self.operation.loc
@@ -173,6 +226,30 @@ class PlainExecutor(Executor[Any]):
         results.update(cast(dict[str, Any], others))
         return results
 
+    def complete_list_value(
+        self,
+        return_type: GraphQLList[GraphQLOutputType],
+        field_details_list: FieldDetailsList,
+        info: GraphQLResolveInfo[Any],
+        path: Path,
+        result: Any,
+        position_context: Any,
+    ) -> Any:
+        """A list, at once where all that is selected of its objects can be."""
+        known = self._lists.get(id(field_details_list))
+        if known is None:
+            objects = isinstance(get_named_type(return_type), GraphQLObjectType)
+            complete = self._completion(return_type, field_details_list) if objects else None
+            known = self._lists[id(field_details_list)] = (field_details_list, complete)
+        if known[1] is not None:
+            try:
+                return known[1](result, self._light)
+            except Exception:
+                pass  # item by item, then
+        return super().complete_list_value(
+            return_type, field_details_list, info, path, result, position_context
+        )
+
     def _plan(self, parent_type: GraphQLObjectType, fields: GroupedFieldSet) -> Plan:
         used = self._plans.get(id(fields))
         if used is None:
@@ -191,18 +268,34 @@ class PlainExecutor(Executor[Any]):
         )
         reads = {name: self._read(parent_type, details) for name, details in fields.items()}
         known = tuple((name, read) for name, read in reads.items() if read)
-        return Plan(tuple(reads), known, tuple(name for name, read in reads.items() if not read), view)
+        others = tuple(name for name, read in reads.items() if not read)
+        found = (self._leaf(parent_type, name, details) for name, details in fields.items())
+        leaves = {leaf.field: leaf for leaf in found if leaf}
+        if len(leaves) < _FEWEST_LEAVES:
+            return Plan(tuple(reads), known, others, None, known, view)
+        rest = tuple((name, read) for name, read in known if name not in leaves)
+        return Plan(tuple(reads), known, others, Leaves(list(leaves.values())), rest, view)
+
+    def _leaf(self, parent_type: GraphQLObjectType, name: str, details: FieldDetailsList) -> Leaf | None:
+        """The field as one that can be read together with others, if it is such."""
+        definition, field = self._plain_field(parent_type, details)
+        if definition is None or definition.base_resolver is not None:
+            return None
+        leaf = get_nullable_type(field.type)
+        plain = _PLAIN.get(leaf.name) if is_leaf_type(leaf) else None
+        if plain is None:
+            return None
+        return Leaf(
+            name, definition.python_name, frozenset({plain, _NOTHING} if leaf is field.type else {plain})
+        )
 
     def _read(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> Read | None:
         """How a field is read at once, or None."""
         node = details[0].node
         if node.name.value == "__typename":
             return lambda _source, _light: parent_type.name
-        field = self.schema.get_field(parent_type, node.name.value)
-        if field is None or field.args or node.arguments:
-            return None
-        definition = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-        if not isinstance(definition, StrawberryField) or definition.extensions:
+        definition, field = self._plain_field(parent_type, details)
+        if definition is None:
             return None
         if definition.base_resolver is None and (read := _attribute(definition.python_name, field.type)):
             return read
@@ -211,6 +304,18 @@ class PlainExecutor(Executor[Any]):
         if value is None or complete is None:
             return None
         return lambda source, light: complete(value(source, light), light)
+
+    def _plain_field(
+        self, parent_type: GraphQLObjectType, details: FieldDetailsList
+    ) -> tuple[StrawberryField | None, GraphQLField]:
+        """Strawberry's definition of a field, None unless it is one without arguments and extensions."""
+        node = details[0].node
+        field = cast(GraphQLField, self.schema.get_field(parent_type, node.name.value))
+        definition = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
+        fits = isinstance(definition, StrawberryField) and not (
+            definition.extensions or field.args or node.arguments
+        )
+        return (definition if fits else None), field
 
     def _value(self, definition: StrawberryField) -> Read | None:
         """How the unfinished value is had: an attribute, or a method that is no coroutine function."""
@@ -312,7 +417,9 @@ def _list(complete: Read) -> Read:
 
 def _leaf(type_: GraphQLLeafType) -> Read:
     plain: Final = _PLAIN.get(type_.name)
-    coerce = type_.coerce_output_value
+    coerce: Callable[[Any], Any] = type_.coerce_output_value
+    if isinstance(type_, GraphQLEnumType):
+        coerce = cache(coerce)
 
     def read(value: Any, _: _Light) -> Any:
         if value is None or type(value) is plain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from strawberry.dataloader import DataLoader
 
@@ -16,39 +16,47 @@ from catalog.read.resolve import resolve_many
 from catalog.read.serving import Cohort, serving_reads
 from catalog.read.suites import suite_scores
 
+TURNS: Final = 5
+"""Turns of the event loop for which a batch waits for more: as many as a list needs from its field being
+begun until it asks for what its first page holds."""
+
 
 class Nodes:
-    """Reads nodes of any labels ahead: what several fields want at the same time is one statement."""
+    """Loads nodes of any labels: what several fields want at the same time is one statement."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._wanted: dict[tuple[str, str], None] = {}
-        self._next: Once[None] | None = None
+        self._next: Once[Mapping[tuple[str, str], Entity | None]] | None = None
 
-    async def __call__(self, nodes: Mapping[tuple[str, str], None]) -> list[Entity]:
-        """Those of the nodes (label, key) that there are."""
+    async def load(self, label: str, key: str) -> Entity | None:
+        """The node of this label with this key."""
+        [entity] = await self.load_many([(label, key)])
+        return entity
+
+    async def load_many(self, nodes: Sequence[tuple[str, str]]) -> list[Entity | None]:
+        """The nodes (label, key), in their order; None for one that does not exist."""
         peek = self._snapshot.peek
-        found = [entity for node in nodes if (entity := peek(*node)) is not None]
-        if len(found) == len(nodes):
-            return found
-        self._wanted |= nodes
-        if self._next is None:
-            self._next = Once(self._read)
-        await self._next()
-        return [entity for node in nodes if (entity := peek(*node)) is not None]
+        found = {node: peek(*node) for node in nodes}
+        if missing := [node for node, entity in found.items() if entity is None]:
+            self._wanted |= dict.fromkeys(missing)
+            if self._next is None:
+                self._next = Once(self._read)
+            read = await self._next()
+            found |= {node: read[node] for node in missing}
+        return [found[node] for node in nodes]
 
-    async def _read(self) -> None:
-        await asyncio.sleep(0)  # the others who were woken with whoever came first
+    async def _read(self) -> Mapping[tuple[str, str], Entity | None]:
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
         wanted, self._wanted, self._next = list(self._wanted), {}, None
-        await self._snapshot.mixed(wanted)
+        return dict(zip(wanted, await self._snapshot.mixed(wanted), strict=True))
 
 
 class Loaders:
-    """One loader per label, and one for each thing that is no single node."""
+    """The loader of nodes, and one for each thing that is no single node."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
-        self._entities: dict[str, DataLoader[str, Entity | None]] = {}
         self.nodes = Nodes(snapshot)
 
         async def groups(keys: list[str]) -> Sequence[Group | None]:
@@ -75,14 +83,3 @@ class Loaders:
         self.superseders: DataLoader[str, str | None] = DataLoader(superseders)
         self.suite_scores: DataLoader[str, list[SuiteScore]] = DataLoader(scores)
         self.cohorts: DataLoader[str, Cohort | None] = DataLoader(cohorts)
-
-    def entities(self, label: str) -> DataLoader[str, Entity | None]:
-        """The loader of nodes of a label, by key."""
-        loader = self._entities.get(label)
-        if loader is None:
-
-            async def load(keys: list[str]) -> Sequence[Entity | None]:
-                return await self._snapshot.entities(label, keys)
-
-            loader = self._entities[label] = DataLoader(load)
-        return loader

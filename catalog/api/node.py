@@ -76,7 +76,7 @@ def fetch(info: Info, type_: type[V], key: str | None) -> V | None:
 
 
 async def _load(info: Info, type_: type[V], key: str) -> V | None:
-    return view(type_, await info.context.loaders.entities(type_.label).load(key))
+    return view(type_, await info.context.loaders.nodes.load(type_.label, key))
 
 
 async def fetch_many(info: Info, type_: type[V], keys: Sequence[str]) -> list[V]:
@@ -84,9 +84,10 @@ async def fetch_many(info: Info, type_: type[V], keys: Sequence[str]) -> list[V]
     snapshot = info.context.snapshot
     entities = [snapshot.peek(type_.label, key) for key in keys]
     if None in entities:
-        entities = await info.context.loaders.entities(type_.label).load_many(keys)
-    await read_ahead(info, (entity for entity in entities if entity is not None))
-    return [cast(V, view(type_, entity)) for entity in entities if entity is not None]
+        entities = await info.context.loaders.nodes.load_many([(type_.label, key) for key in keys])
+    there = [entity for entity in entities if entity is not None]
+    await read_ahead(info, there)
+    return [cast(V, view(type_, entity)) for entity in there]
 
 
 async def settled(value: Any) -> Any:

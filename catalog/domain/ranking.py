@@ -28,8 +28,7 @@ class Profile(StrEnum):
     STRICT_EXACT = "STRICT_EXACT"
 
 
-@dataclass(frozen=True, slots=True)
-class RunFacts:
+class RunFacts(NamedTuple):
     """What ranking and records need to know of a run.
 
     ``observed_at`` and ``retracted_at`` are canonical instants, whose text order is time order.
@@ -88,6 +87,9 @@ def reasons(run: RunFacts) -> tuple[str, ...]:
     makes a run INCOMPLETE, not one without a metric.
     """
     missing = run.metric is None or not is_comparable(run.value)
+    fine = run.status == PASSED and run.published and run.retracted_at is None and not run.superseded
+    if fine and run.complete and not missing and direction_of(run.metric or "") is not None:
+        return ()
     applying = (
         ("UNPUBLISHED", not run.published),
         (f"STATUS_{run.status.upper()}", run.status != PASSED),
@@ -116,9 +118,9 @@ def standings(runs: Iterable[RunFacts]) -> Standings:
 
     rows: list[Standing] = []
     for rank, chain in enumerate(chains, start=1):
-        for place, run in enumerate(_displayed(chain)):
-            ratio = ratio_to_best(run, chains[0][0])
-            rows.append(Standing(run, rank, len(chain) > 1, place > 0, ratio, ()))
+        tied = len(chain) > 1
+        for place, run in enumerate(_displayed(chain) if tied else chain):
+            rows.append(Standing(run, rank, tied, place > 0, ratio_to_best(run, chains[0][0]), ()))
     leader = rows[0].run if rows else None
     rows.extend(
         Standing(run, None, False, False, None, excluded[run.digest])

@@ -7,7 +7,7 @@ rules are asked again, so the answer is what the retraction would really do.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from catalog.domain import ranking, records
@@ -56,7 +56,7 @@ def effect(
 def retracted(run: RunFacts, at: str) -> RunFacts:
     """The run with a retraction stated at ``at``; of several retractions the earliest counts."""
     earliest = at if run.retracted_at is None else min(run.retracted_at, at)
-    return replace(run, retracted_at=earliest)
+    return run._replace(retracted_at=earliest)
 
 
 def _leader(runs: Iterable[RunFacts]) -> str | None:

@@ -42,7 +42,7 @@ class MemoryListing(Generic[T]):
         self._window = window
         self._bounds = cursors.bounds(window, *types)
         self._order = order
-        self._find = find or self._by_key
+        self._find = find
 
     async def count(self) -> int:
         """How many there are in all."""
@@ -61,7 +61,7 @@ class MemoryListing(Generic[T]):
 
     def _span(self, items: Sequence[T], position: Position, field: str, cursor: str | None) -> Span:
         try:
-            return self._find(items, position)
+            return (self._find or self._by_key)(items, position)
         except KeyError as error:
             message = "must name an item of this list; what it named is not there"
             raise InputError(field, cursor, message) from error

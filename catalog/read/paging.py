@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+import msgspec
+
 from catalog.domain.errors import InputError
 from catalog.domain.identity import canonical_bytes
 
@@ -125,8 +127,7 @@ class Cursors:
 
     def make(self, *position: str | int | None) -> str:
         """The cursor of the item at this position."""
-        text = json.dumps([self._of, *position], separators=(",", ":"), ensure_ascii=False)
-        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+        return base64.urlsafe_b64encode(msgspec.json.encode([self._of, *position])).decode().rstrip("=")
 
     def bounds(self, window: Window, *types: type) -> Bounds:
         """The positions that the cursors of a window name, one value of each type.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, Final, TypeVar
 
 from cachetools import LRUCache
@@ -69,6 +68,12 @@ class Snapshots:
         self._given = snapshot
         return snapshot
 
+    def leave(self, snapshot: Snapshot) -> bool:
+        """Told by a request that it has read all that it wants of a snapshot; whether that is empty now."""
+        if not self._keep:
+            snapshot.forget()
+        return not self._keep
+
     async def _current(self) -> Snapshot:
         async with self._asking:
             self._next = None  # who asks from now on must not get the answer to this
@@ -116,7 +121,7 @@ class Snapshot:
         self._groups: Recent[str, Group] = Recent(GROUPS_KEPT)
         self._superseders: Recent[str, str | None] = Recent(ENTITIES_KEPT)
         self._operations_meant: LRUCache[str, Once[list[str]]] = LRUCache(NAMES_KEPT)
-        self._loading: dict[str, Keyed[str, Entity | None]] = {}
+        self._loading: Keyed[tuple[str, str], Entity | None] = Keyed(self._load)
         self._grouping: Keyed[str, Group | None] = Keyed(self._load_groups)
         self.group_index: Once[list[IndexedGroup]] = Once(self._read_group_index)
         """Every comparison group, in no order."""
@@ -150,6 +155,16 @@ class Snapshot:
         self.group_index = Once(self._read_group_index)
         self.axes = Once(self._read_axes)
 
+    def forget(self) -> None:
+        """Let go of all that was read. A node and its view hold each other, so that without this they would
+        stay until the next collection."""
+        for entity in self._entities.values():
+            if entity is not None:
+                entity.view = None
+        self._entities.clear()
+        self._groups.clear()
+        self.retire()
+
     @property
     def engine(self) -> EngineInfo:
         """Which database engine answers."""
@@ -163,23 +178,33 @@ class Snapshot:
         """The group if it was loaded already."""
         return self._groups.get(key)
 
-    async def entities(self, label: str, keys: Sequence[str]) -> list[Entity | None]:
+    async def entities(self, label: str, keys: Iterable[str]) -> list[Entity | None]:
         """The nodes with these keys, in their order, None for one that does not exist; one statement."""
-        known = {key: self._entities[label, key] for key in keys if (label, key) in self._entities}
-        if missing := [key for key in dict.fromkeys(keys) if key not in known]:
-            loading = self._loading.get(label)
-            if loading is None:
-                loading = self._loading[label] = Keyed(partial(self._load, label))
-            known |= await loading(missing)
-        return [known[key] for key in keys]
+        return await self.mixed([(label, key) for key in keys])
 
-    async def _load(self, label: str, keys: list[str]) -> dict[str, Entity | None]:
-        found: dict[str, Entity | None] = dict.fromkeys(keys)
-        for row in await self.store.read(reads.nodes((label,)), **{label: keys}):
+    async def entity(self, label: str, key: str) -> Entity | None:
+        """The node with this key, or None."""
+        [entity] = await self.mixed([(label, key)])
+        return entity
+
+    async def mixed(self, nodes: Sequence[tuple[str, str]]) -> list[Entity | None]:
+        """The nodes of any labels, named by (label, key), as :meth:`entities`."""
+        known = {node: self._entities[node] for node in nodes if node in self._entities}
+        if missing := [node for node in dict.fromkeys(nodes) if node not in known]:
+            known |= await self._loading(missing)
+        return [known[node] for node in nodes]
+
+    async def _load(self, nodes: list[tuple[str, str]]) -> dict[tuple[str, str], Entity | None]:
+        found: dict[tuple[str, str], Entity | None] = dict.fromkeys(nodes)
+        wanted: dict[str, list[str]] = {}
+        for label, key in nodes:
+            wanted.setdefault(label, []).append(key)
+        for row in await self.store.read(reads.nodes(tuple(sorted(wanted))), **wanted):
+            label = row["label"]
             for key, props in row["nodes"]:
-                found[key] = Entity(label, key, props, self._documents)
-        for key, entity in found.items():
-            self._entities[label, key] = entity
+                found[label, key] = Entity(label, key, props, self._documents)
+        for node, entity in found.items():
+            self._entities[node] = entity
         return found
 
     def adopted(self, label: str, key: str, props: Mapping[str, Any]) -> Entity:
@@ -188,27 +213,6 @@ class Snapshot:
         if entity is None:
             entity = self._entities[label, key] = Entity(label, key, props, self._documents)
         return entity
-
-    async def entity(self, label: str, key: str) -> Entity | None:
-        """The node with this key, or None."""
-        [entity] = await self.entities(label, [key])
-        return entity
-
-    async def mixed(self, nodes: Sequence[tuple[str, str]]) -> list[Entity | None]:
-        """The nodes of any labels, named by (label, key), in their order; one statement."""
-        found: dict[tuple[str, str], Entity | None] = {}
-        missing: dict[str, list[str]] = {}
-        for node in dict.fromkeys(nodes):
-            if node in self._entities:
-                found[node] = self._entities[node]
-            else:
-                missing.setdefault(node[0], []).append(node[1])
-        if missing:
-            for row in await self.store.read(reads.nodes(tuple(sorted(missing))), **missing):
-                for key, props in row["nodes"]:
-                    node = (row["label"], key)
-                    found[node] = self._entities[node] = Entity(*node, props, self._documents)
-        return [found.get(node) for node in nodes]
 
     async def groups(self, keys: Sequence[str]) -> list[Group | None]:
         """The comparison groups with these keys, in their order; one statement."""

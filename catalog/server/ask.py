@@ -12,7 +12,7 @@ from catalog.server.consistency import Revisions
 from catalog.server.execution import Executor, GraphQLRequest
 from graph.store import Store
 
-REVISIONS: Final = Revisions(Context.version, Context.holds, Context.without_writes)
+REVISIONS: Final = Revisions(Context.version, Context.holds, Context.without_writes, Context.leave)
 """What the catalog's contexts know of their revisions."""
 
 

@@ -29,6 +29,8 @@ class Revisions:
     """Whether all that was read in this context is of its version."""
     without_writes: Callable[[Any, Callable[[], Awaitable[Any]]], Awaitable[Any]]
     """Runs work, and gives its outcome, while nobody can write what this context reads from."""
+    leave: Callable[[Any], None] = lambda _: None
+    """Told of a context in which nothing will be read any more but its version."""
 
 
 async def of_one_revision(
@@ -44,7 +46,11 @@ async def of_one_revision(
 
     async def once() -> tuple[T, Any]:
         context = await make_context()
-        return await work(context), context
+        try:
+            return await work(context), context
+        finally:
+            if revisions is not None:
+                revisions.leave(context)
 
     if revisions is None:
         return await once()

@@ -28,7 +28,7 @@ KEYS = """{
   cohort: servingCohorts(first: 1) { edges { node { key } } }
   record: records(first: 1) { edges { node { id } } }
 }"""
-FEDERATION = {"_service": 0, "_entities": 20}
+FEDERATION = {"_service": 0, "_entities": 6}
 UNLIMITED = Executor(
     schema,
     map_error,

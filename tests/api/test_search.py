@@ -302,7 +302,7 @@ async def test_what_is_in_memory_is_not_asked_again(filled: Store, size: int) ->
     most = f"rows {BEST.digest[7:19]} op:sum-rows sha256:{SMALL.digest[7:]}"
     cold = await _counted(filled, snapshots, most)
     # another search: the digests again and a new word, but not the index, the name and what is shown
-    assert await _counted(filled, snapshots, f"{most} fast") <= cold - (13 if size > 0 else 6)
+    assert await _counted(filled, snapshots, f"{most} fast") <= cold - (12 if size > 0 else 6)
     assert await _counted(filled, snapshots, most) == 1
     if size < 0:
         return

@@ -326,14 +326,14 @@ def test_runs_without_a_key_are_not_comparable_with_each_other() -> None:
         (facts(None, 200), ["0", "1"], "1"),
         (facts(None, None), ["0", "1"], None),
         (
-            [replace(r, interval=i) for r, i in zip(facts(100, 105), [(90, 104), (104, 110)], strict=True)],
+            [r._replace(interval=i) for r, i in zip(facts(100, 105), [(90, 104), (104, 110)], strict=True)],
             ["0", "1"],
             None,
         ),
         (
             # the last one overlaps the second, but not the first: another chain, and yet a tie of the two
             [
-                replace(r, interval=i)
+                r._replace(interval=i)
                 for r, i in zip(facts(95, 104, 115), [(90, 100), (100, 110), (109, 120)], strict=True)
             ],
             ["1", "2"],
@@ -341,7 +341,7 @@ def test_runs_without_a_key_are_not_comparable_with_each_other() -> None:
         ),
         (
             [
-                replace(r, interval=i, native_source="s")
+                r._replace(interval=i, native_source="s")
                 for r, i in zip(facts(100, 105), [(90, 104), (104, 110)], strict=True)
             ],
             ["0", "1"],
@@ -365,7 +365,7 @@ def test_a_winner_has_the_one_best_value(values: list[int]) -> None:
 @given(st.lists(st.tuples(st.integers(1, 20), st.integers(0, 5)), min_size=2, max_size=2))
 def test_ties_are_symmetric(runs: list[tuple[int, int]]) -> None:
     one, other = (
-        replace(r, interval=(v - w, v + w))
+        r._replace(interval=(v - w, v + w))
         for r, (v, w) in zip(facts(*(v for v, _ in runs)), runs, strict=True)
     )
     for profile in Profile:

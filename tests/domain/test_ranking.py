@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -60,26 +59,25 @@ def test_policy_name() -> None:
     ("facts", "expected"),
     [
         (BASE, ()),
-        (replace(BASE, published=False), ("UNPUBLISHED",)),
-        (replace(BASE, status="runtime_error"), ("STATUS_RUNTIME_ERROR",)),
-        (replace(BASE, status="suspected_reward_hack"), ("STATUS_SUSPECTED_REWARD_HACK",)),
-        (replace(BASE, retracted_at=DAY.format(9)), ("RETRACTED",)),
-        (replace(BASE, superseded=True), ("SUPERSEDED",)),
-        (replace(BASE, metric=None, value=None), ("MISSING_PRIMARY_METRIC",)),
-        (replace(BASE, value=0), ("MISSING_PRIMARY_METRIC",)),
-        (replace(BASE, value=-1), ("MISSING_PRIMARY_METRIC",)),
-        (replace(BASE, value=float("nan")), ("MISSING_PRIMARY_METRIC",)),
-        (replace(BASE, metric="accuracy"), ("UNRANKED_METRIC",)),
-        (replace(BASE, complete=False), ("INCOMPLETE",)),
+        (BASE._replace(published=False), ("UNPUBLISHED",)),
+        (BASE._replace(status="runtime_error"), ("STATUS_RUNTIME_ERROR",)),
+        (BASE._replace(status="suspected_reward_hack"), ("STATUS_SUSPECTED_REWARD_HACK",)),
+        (BASE._replace(retracted_at=DAY.format(9)), ("RETRACTED",)),
+        (BASE._replace(superseded=True), ("SUPERSEDED",)),
+        (BASE._replace(metric=None, value=None), ("MISSING_PRIMARY_METRIC",)),
+        (BASE._replace(value=0), ("MISSING_PRIMARY_METRIC",)),
+        (BASE._replace(value=-1), ("MISSING_PRIMARY_METRIC",)),
+        (BASE._replace(value=float("nan")), ("MISSING_PRIMARY_METRIC",)),
+        (BASE._replace(metric="accuracy"), ("UNRANKED_METRIC",)),
+        (BASE._replace(complete=False), ("INCOMPLETE",)),
         # only the protocol is missing, and it would name the metric
-        (replace(BASE, metric=None, value=None, complete=False, metric_pending=True), ("INCOMPLETE",)),
+        (BASE._replace(metric=None, value=None, complete=False, metric_pending=True), ("INCOMPLETE",)),
         (
-            replace(BASE, metric=None, value=None, complete=False),
+            BASE._replace(metric=None, value=None, complete=False),
             ("MISSING_PRIMARY_METRIC", "INCOMPLETE"),
         ),
         (
-            replace(
-                BASE,
+            BASE._replace(
                 published=False,
                 status="revoked",
                 retracted_at=DAY.format(9),
@@ -98,7 +96,7 @@ def test_policy_name() -> None:
             ),
         ),
         (
-            replace(BASE, metric="accuracy", status="timeout", complete=False),
+            BASE._replace(metric="accuracy", status="timeout", complete=False),
             ("STATUS_TIMEOUT", "UNRANKED_METRIC", "INCOMPLETE"),
         ),
     ],
@@ -109,8 +107,8 @@ def test_reasons_all_of_them_in_order(facts: RunFacts, expected: tuple[str, ...]
 
 def test_standings_of_a_whole_group() -> None:
     fast, slow, slower = run("a", 100), run("b", 150), run("c", 300)
-    failed = replace(run("f", None), status="compile_error", metric=None)
-    retracted = replace(run("e", 50), retracted_at=DAY.format(2))
+    failed = run("f", None)._replace(status="compile_error", metric=None)
+    retracted = run("e", 50)._replace(retracted_at=DAY.format(2))
     assert standings([slower, failed, fast, retracted, slow]) == Standings(
         rows=(
             Standing(fast, 1, False, False, 1.0, ()),
@@ -325,7 +323,7 @@ def test_an_ineligible_run_changes_nobodys_rank(group: list[RunFacts], why: str)
         "complete": False,
         "metric": None,
     }[why]
-    extra = replace(BASE, value=1, **{why: flaw})  # type: ignore[arg-type]
+    extra = BASE._replace(value=1, **{why: flaw})  # type: ignore[arg-type]
     before, after = standings(group), standings([*group, extra])
     assert [row for row in after.rows if row.run != extra] == list(before.rows)
     assert (after.leader, after.eligible_count) == (before.leader, before.eligible_count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -130,15 +130,15 @@ def test_history(runs: list[RunFacts], events: list[RecordEvent]) -> None:
 
 def test_where_higher_is_better() -> None:
     runs = [
-        replace(run(n, d, v), metric="tflops") for n, d, v in [("a", 1, 100), ("b", 2, 400), ("c", 3, 200)]
+        run(n, d, v)._replace(metric="tflops") for n, d, v in [("a", 1, 100), ("b", 2, 400), ("c", 3, 200)]
     ]
     assert list(history(runs, HIGHER)) == [new(1, "a"), new(2, "b", "a", 0.75)]
-    both = [replace(run(n, 1, v), metric="tflops") for n, v in [("a", 100), ("b", 400)]]
+    both = [run(n, 1, v)._replace(metric="tflops") for n, v in [("a", 100), ("b", 400)]]
     assert list(history(both, HIGHER)) == [new(1, "b")]
 
 
 def test_a_group_without_direction_has_no_records() -> None:
-    assert history([replace(run("a", 1, 1), metric="accuracy")], None) == ()
+    assert history([run("a", 1, 1)._replace(metric="accuracy")], None) == ()
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_a_group_without_direction_has_no_records() -> None:
         {"superseded": True, "retracted_at": day(9)},
     ],
 )
-def test_runs_with_another_reason_than_retraction_take_no_part(flaw: dict[str, object]) -> None:
-    flawed = replace(run("b", 2, 1), **flaw)  # type: ignore[arg-type]
+def test_runs_with_another_reason_than_retraction_take_no_part(flaw: dict[str, Any]) -> None:
+    flawed = run("b", 2, 1)._replace(**flaw)
     assert list(history([run("a", 1, 100), flawed], LOWER)) == [new(1, "a")]
 
 
@@ -234,6 +234,6 @@ def test_the_order_of_the_runs_never_shows(groups: tuple[list[RunFacts], list[Ru
 
 
 @given(groups(LOWER), st.sampled_from([{"status": "timeout"}, {"superseded": True}, {"complete": False}]))
-def test_ineligible_runs_leave_no_trace(group: list[RunFacts], flaw: dict[str, object]) -> None:
-    flawed = replace(run("ineligible", 1, 1), **flaw)  # type: ignore[arg-type]
+def test_ineligible_runs_leave_no_trace(group: list[RunFacts], flaw: dict[str, Any]) -> None:
+    flawed = run("ineligible", 1, 1)._replace(**flaw)
     assert history([*group, flawed], LOWER) == history(group, LOWER)

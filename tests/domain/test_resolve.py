@@ -285,7 +285,7 @@ def world(*workloads: Workload, status: str = "passed", codes: tuple[Code, ...] 
     """One run of the first workload, the others unmeasured."""
     attempts, groups = {}, []
     for workload in workloads[:1]:
-        run = replace(RUN, status=status)
+        run = RUN._replace(status=status)
         attempts["run"] = Attempt(run, "key", "code", workload.digest, "protocol", "gpu")
         groups.append(RankedGroup("key", workload.digest, "protocol", "gpu", ranking.standings([run])))
     tried = Tried(OPERATION, {w.digest: w for w in workloads}, attempts, groups, {c.digest: c for c in codes})
@@ -333,7 +333,7 @@ def test_every_run_that_is_not_ranked_says_why() -> None:
 
 
 def test_a_list_that_is_cut_is_said_to_be() -> None:
-    runs = [replace(RUN, digest=f"run{n:03}", value=n + 1) for n in range(101)]
+    runs = [RUN._replace(digest=f"run{n:03}", value=n + 1) for n in range(101)]
     attempts = {r.digest: Attempt(r, "key", "code", "w1", "protocol", "gpu") for r in runs}
     group = RankedGroup("key", "w1", "protocol", "gpu", ranking.standings(runs))
     shipped = {"code": code()}

@@ -130,8 +130,8 @@ class LineageRootFields:
     @resolved(
         costs=SEARCH,
         description="What turns stale if an implementation, a source or a file is withdrawn: give exactly "
-        "one. Null when it does not exist. At most 8 statements: the revision twice, a shortened digest, the "
-        "object, the runs that rest on it, one for their groups, two for the runs shown.",
+        "one. Null when it does not exist. At most 7 statements: the revision twice, a shortened digest, the "
+        "object, the runs that rest on it, one for their groups, the runs shown.",
     )
     async def blast_radius(
         self,

@@ -34,8 +34,8 @@ class NodeFields:
 
     @resolved(
         costs=sized(MAXIMUM_NODES, "ids"),
-        description="The objects with these ids, in their order; at most 100. At most 27 statements: the "
-        "revision twice and one for each kind among them, eight for all rows that are derived.",
+        description="The objects with these ids, in their order; at most 100. At most 13 statements: the "
+        "revision twice, nodes, groups, cohorts, eight for all rows that are derived.",
     )
     async def nodes(
         self,

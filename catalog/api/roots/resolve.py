@@ -20,9 +20,9 @@ class ResolveFields:
     @resolved(
         description="What is known for one operation at one size on one GPU: groups that meet it, the best "
         "verified and the best deployable run, all alternatives with what speaks against them, near "
-        "matches. At most 22 statements: the revision twice, five for size, names, relations and "
-        "environments, five for the operation, five for those that relations join to it; two for the "
-        "runs shown, one for each other kind."
+        "matches. At most 19 statements: the revision twice, five for size, names, relations and "
+        "environments, five for the operation, five for those that relations join to it; two for all "
+        "that is shown."
     )
     async def resolve(
         self,
@@ -35,8 +35,8 @@ class ResolveFields:
 
     @resolved(
         costs=sized(MOST_REQUESTS, "requests"),
-        description=f"The answers to several requests, in their order; at most {MOST_REQUESTS}. At most 23 "
-        "statements: as for `resolve`, which never shows groups and brackets at once.",
+        description=f"The answers to several requests, in their order; at most {MOST_REQUESTS}. At most 19 "
+        "statements: as for `resolve`.",
     )
     async def resolve_many(
         self,

@@ -21,10 +21,10 @@ class SearchFields:
         costs=SEARCH,
         description="Operations, implementations and projects that a search string asks for, best first; a "
         "digest finds any object. The grammar is in docs/search.md. An empty string finds everything. At "
-        "most 22 statements: the revision twice, how large the catalog is, ten for the index, the "
-        "operation's name, two digests, the words, and one for each kind on the page. In a catalog of more "
-        "than 20,000 runs only the best candidates are looked at, and totalCountIsExact tells; that takes "
-        "as many.",
+        "most 20 statements: the revision twice, how large the catalog is, ten for the index, the "
+        "operation's name, two digests, the words; nodes, groups and cohorts on the page. In a catalog of "
+        "more than 20,000 runs only the best candidates are looked at, and totalCountIsExact tells; that "
+        "takes as many.",
     )
     async def search(
         self,

@@ -151,8 +151,8 @@ class ComparisonGroup(Node):
         chosen = ranked_filter(given(filter))
         architecture = None
         if chosen.architecture is not None:
-            loader = info.context.loaders.entities("Environment")
-            environment = await loader.load(self._entity.props["environment"])
+            nodes = info.context.loaders.nodes
+            environment = await nodes.load("Environment", self._entity.props["environment"])
             architecture = environment.get("architecture") if environment is not None else None
         best_of = best_per_domain.BestPer((given(best_per) or BestPer.RUN).value)
         listing = ranked_listing(self.whole, chosen, architecture, window, best_of)
@@ -189,6 +189,6 @@ async def _load(info: Info, key: str) -> ComparisonGroup | None:
 
 async def fetch_groups(info: Info, keys: list[str]) -> list[ComparisonGroup]:
     """The groups with these keys, in their order; keys that name nothing are left out."""
-    groups = await info.context.loaders.groups.load_many(keys)
-    await read_ahead(info, (group.entity for group in groups if group is not None))
-    return [cast(ComparisonGroup, group_view(group)) for group in groups if group is not None]
+    groups = [group for group in await info.context.loaders.groups.load_many(keys) if group is not None]
+    await read_ahead(info, [group.entity for group in groups])
+    return [cast(ComparisonGroup, group_view(group)) for group in groups]

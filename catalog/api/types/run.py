@@ -147,9 +147,8 @@ class BenchmarkRun(Node):
 
     @resolved(description="What to know about it before using it.")
     async def warnings(self, info: Info) -> list[ManifestWarning]:
-        loader = info.context.loaders.entities("Implementation")
-        implementation = self.entity.get("implementation")
-        code = (await loader.load(implementation)) if implementation else None
+        nodes, implementation = info.context.loaders.nodes, self.entity.get("implementation")
+        code = await nodes.load("Implementation", implementation) if implementation else None
         found = run_warnings(self.entity.get("operation"), code.get("operation") if code else None)
         return manifest_warnings([*found, *known_notes(self.entity)])
 
@@ -211,7 +210,7 @@ class BenchmarkRun(Node):
     @resolved(description="Set for a result on a whole suite: what its source summed up; null for a case.")
     async def suite_result(self, info: Info) -> ReportedSuiteResult | None:
         key = self.entity.get("workload")
-        workload = (await info.context.loaders.entities("Workload").load(key)) if key else None
+        workload = (await info.context.loaders.nodes.load("Workload", key)) if key else None
         suite = workload is not None and workload.kind == SUITE
         return ReportedSuiteResult.of(workload) if workload is not None and suite else None
 
@@ -232,7 +231,7 @@ class BenchmarkRun(Node):
         implementation = self.entity.get("implementation")
         if implementation is None:
             return []
-        code = await info.context.loaders.entities("Implementation").load(implementation)
+        code = await info.context.loaders.nodes.load("Implementation", implementation)
         return await fetch_many(info, EvidenceArtifact, artifact_digests(self.entity, code))
 
     @paged(description="What others say about it.")

@@ -94,7 +94,7 @@ class ServingRun(Node):
     async def reasons(self, info: Info) -> list[str]:
         configuration = self.entity.get("configuration")
         if configuration is not None:  # joins the batch of the other runs
-            await info.context.loaders.entities("ServingConfiguration").load(configuration)
+            await info.context.loaders.nodes.load("ServingConfiguration", configuration)
         return list(await standing_reasons(info.context.snapshot, self.entity))
 
     @resolved(description="The policy that ranks it.")

@@ -147,7 +147,7 @@ class BenchmarkWorkload(Node):
     @resolved(description="Where it disagrees with what its operation declares.")
     async def warnings(self, info: Info) -> list[ManifestWarning]:
         key = self.entity.get("operation")
-        operation = (await info.context.loaders.entities("Operation").load(key)) if key else None
+        operation = (await info.context.loaders.nodes.load("Operation", key)) if key else None
         if operation is None or not operation.complete:
             return []
         return manifest_warnings(workload_warnings(self.entity.spec, operation.spec))
