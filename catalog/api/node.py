@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from inspect import isawaitable
-from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 import strawberry
 
 from catalog.api.ahead import read_ahead
 from catalog.api.context import Context
 from catalog.domain.errors import InputError
-from catalog.read import Entity
+from catalog.read import Entity, Group
 
 Info = strawberry.Info[Context, None]
 
@@ -38,6 +38,8 @@ class View(Protocol):
 
 
 V = TypeVar("V", bound=View)
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 def global_id(type_name: str, key: str) -> strawberry.ID:
@@ -65,18 +67,46 @@ def view(type_: type[V], entity: Entity | None) -> V | None:
     return cast(V, entity.view)
 
 
-def fetch(info: Info, type_: type[V], key: str | None) -> V | None:
-    """The object of a type with this key. Typed as the value; it may be an awaitable of it."""
+class Later(Generic[T]):
+    """An awaitable that is begun when it is awaited: one that never is leaves nothing behind."""
+
+    __slots__ = ("_begin",)
+
+    def __init__(self, begin: Callable[[], Awaitable[T]]) -> None:
+        self._begin = begin
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        return self._begin().__await__()
+
+
+def find(info: Info, label: str, key: str | None) -> Entity | None:
+    """The node of a label with this key. Typed as the value; it may be an awaitable of it."""
     if key is None:
         return None
-    entity = info.context.snapshot.peek(type_.label, key)
-    if entity is not None:
-        return view(type_, entity)
-    return cast("V | None", _load(info, type_, key))
+    entity, nodes = info.context.snapshot.peek(label, key), info.context.loaders.nodes
+    return entity if entity is not None else cast("Entity | None", Later(lambda: nodes.load(label, key)))
 
 
-async def _load(info: Info, type_: type[V], key: str) -> V | None:
-    return view(type_, await info.context.loaders.nodes.load(type_.label, key))
+def find_group(info: Info, key: str | None) -> Group | None:
+    """The comparison group with this key. Typed as the value; it may be an awaitable of it."""
+    if key is None:
+        return None
+    group, groups = info.context.snapshot.peek_group(key), info.context.loaders.groups
+    return group if group is not None else cast("Group | None", Later(lambda: groups.load(key)))
+
+
+def then(value: T, make: Callable[[T], R]) -> R:
+    """What is made of a value that may be an awaitable of it; so is the outcome, then."""
+    return cast(R, _then(value, make)) if isawaitable(value) else make(value)
+
+
+async def _then(value: Awaitable[T], make: Callable[[T], R]) -> R:
+    return make(await value)
+
+
+def fetch(info: Info, type_: type[V], key: str | None) -> V | None:
+    """The object of a type with this key. Typed as the value; it may be an awaitable of it."""
+    return then(find(info, type_.label, key), lambda entity: view(type_, entity))
 
 
 async def fetch_many(info: Info, type_: type[V], keys: Sequence[str]) -> list[V]:

@@ -10,7 +10,7 @@ from catalog.api.ahead import read_ahead, read_listed
 from catalog.api.enums import BestPer, ComparisonProfile, MetricDirection
 from catalog.api.fields import resolved
 from catalog.api.inputs import RankedFilter, ranked_filter
-from catalog.api.node import Info, Node, fetch, fetch_many, given, global_id
+from catalog.api.node import Info, Node, fetch, fetch_many, find_group, given, global_id, then
 from catalog.api.paging import Connection, HistoryFirst, paged
 from catalog.api.types.parts import BenchmarkProtocol, ExecutionEnvironment, OperationSpec
 from catalog.api.types.run import BenchmarkRun
@@ -175,16 +175,7 @@ def group_view(group: Group | None) -> ComparisonGroup | None:
 
 def fetch_group(info: Info, key: str | None) -> ComparisonGroup | None:
     """The group with this key. Typed as the value; it may be an awaitable of it."""
-    if key is None:
-        return None
-    group = info.context.snapshot.peek_group(key)
-    if group is not None:
-        return group_view(group)
-    return cast("ComparisonGroup | None", _load(info, key))
-
-
-async def _load(info: Info, key: str) -> ComparisonGroup | None:
-    return group_view(await info.context.loaders.groups.load(key))
+    return then(find_group(info, key), group_view)
 
 
 async def fetch_groups(info: Info, keys: list[str]) -> list[ComparisonGroup]:

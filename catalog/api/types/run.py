@@ -10,7 +10,7 @@ from graphql import GRAPHQL_MAX_INT
 
 from catalog.api.enums import EvidenceLevel, RunStatus
 from catalog.api.fields import resolved
-from catalog.api.node import Info, Node, fetch, fetch_many, global_id
+from catalog.api.node import Info, Node, fetch, fetch_many, find, find_group, global_id, then
 from catalog.api.paging import paged
 from catalog.api.scalars import JSON, DateTime, printed
 from catalog.api.types.attestation import RunAttestationConnection, no_attestations
@@ -39,7 +39,7 @@ from catalog.api.types.workload import BenchmarkWorkload
 from catalog.domain import metrics
 from catalog.domain.consistency import run_warnings
 from catalog.domain.identity import Digest
-from catalog.read import Entity
+from catalog.read import Entity, Group
 from catalog.read.paging import Window
 from catalog.read.runs import artifact_digests, known_notes, standing_of
 from catalog.read.suites import SUITE
@@ -146,11 +146,12 @@ class BenchmarkRun(Node):
         return found
 
     @resolved(description="What to know about it before using it.")
-    async def warnings(self, info: Info) -> list[ManifestWarning]:
-        nodes, implementation = info.context.loaders.nodes, self.entity.get("implementation")
-        code = await nodes.load("Implementation", implementation) if implementation else None
-        found = run_warnings(self.entity.get("operation"), code.get("operation") if code else None)
-        return manifest_warnings([*found, *known_notes(self.entity)])
+    def warnings(self, info: Info) -> list[ManifestWarning]:
+        def stated(code: Entity | None) -> list[ManifestWarning]:
+            found = run_warnings(self.entity.get("operation"), code.get("operation") if code else None)
+            return manifest_warnings([*found, *known_notes(self.entity)])
+
+        return then(find(info, "Implementation", self.entity.get("implementation")), stated)
 
     @resolved(description="The same result as its source recorded it.")
     def source_native(self) -> SourceNativeResult | None:
@@ -173,9 +174,10 @@ class BenchmarkRun(Node):
         )
 
     @resolved(description="Where it stands in its comparison group.")
-    async def standing(self, info: Info) -> RunStanding:
-        loaders = info.context.loaders
-        group = await loaders.groups.load(self.comparison_key) if self.comparison_key else None
+    def standing(self, info: Info) -> RunStanding:
+        return then(find_group(info, self.comparison_key), self._standing)
+
+    def _standing(self, group: Group | None) -> RunStanding:
         standing = standing_of(self.entity, group)
         return RunStanding(
             rank=standing.rank,
@@ -190,14 +192,12 @@ class BenchmarkRun(Node):
         )
 
     @resolved(description="The runs that it may be compared with, itself included.")
-    async def group(
+    def group(
         self, info: Info
     ) -> Annotated[ComparisonGroup, strawberry.lazy("catalog.api.types.group")] | None:
         from catalog.api.types.group import group_view  # the two modules need each other
 
-        if self.comparison_key is None:
-            return None
-        return group_view(await info.context.loaders.groups.load(self.comparison_key))
+        return then(find_group(info, self.comparison_key), group_view)
 
     @resolved(description="What was measured.")
     def implementation(self, info: Info) -> ImplementationRevision | None:
@@ -239,9 +239,11 @@ class BenchmarkRun(Node):
         return no_attestations(window)
 
     @resolved(description="The events by which it became the record of its group.")
-    async def record_events(self, info: Info) -> list[RecordEvent]:
-        group = self.comparison_key and await info.context.loaders.groups.load(self.comparison_key)
-        return [record_event(event) for event in group.events_of(self.digest)] if group else []
+    def record_events(self, info: Info) -> list[RecordEvent]:
+        def stated(group: Group | None) -> list[RecordEvent]:
+            return [record_event(event) for event in group.events_of(self.digest)] if group else []
+
+        return then(find_group(info, self.comparison_key), stated)
 
     @resolved(description="How it came into the catalog.")
     def provenance(self) -> ImportProvenance | None:
