@@ -38,7 +38,7 @@ from graph import ddl, queries, textindex
 from graph.begun import Asked, Begun
 from graph.driver_errors import from_driver, is_conflict
 from graph.errors import Conflict, QueryFailed, SchemaTooNew, StoreError, TimedOut, Unavailable
-from graph.names import ByKey, name_of
+from graph.names import ByKey
 from graph.schema import CATALOG_ID, SCHEMA_VERSION
 from graph.textindex import EMBEDDED
 
@@ -48,7 +48,7 @@ T = TypeVar("T")
 Row = dict[str, Any]
 RunSql = Callable[[str], Awaitable[None]]
 Observe = Callable[[str], AbstractContextManager[Any]]
-"""Given a statement's name (names.py), makes a context that is held while the statement runs."""
+"""Given a statement, makes a context that is held while it runs; names.py knows what it is called."""
 
 _CONFLICT_RETRIES: Final = 6
 _GRACE: Final = 1.0
@@ -357,7 +357,7 @@ class Store:
         try:
             # The server's own limit ends the statement. This one is a little later and holds where the
             # server has none, or has stopped answering.
-            with self.observe(name_of(statement)):
+            with self.observe(statement):
                 async with asyncio.timeout(limit + _GRACE):
                     result = await run(query, params)
                     if asked is not None:

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from catalog.server.exchange import CURRENT, Exchange, request_id
 from catalog.server.metrics import Metrics
+from graph.names import name_of
 
 if TYPE_CHECKING:  # optional: see tracing.py
     from catalog.server.spans import Tracing
@@ -101,7 +102,8 @@ def watch_statements(
     """What a store's ``observe`` is to be: counts, times and traces each statement by its name."""
 
     @contextmanager
-    def observe(name: str) -> Iterator[None]:
+    def observe(statement: str) -> Iterator[None]:
+        name = name_of(statement)
         if exchange := CURRENT.get():
             exchange.statements += 1
         with ExitStack() as held:

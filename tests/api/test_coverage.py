@@ -159,5 +159,5 @@ async def test_the_statements_are_counted(made: Store) -> None:
         assert "errors" not in await run_query(made, text, context=Context(snapshots))
         costs.append(made.statements - before)
     # the revision once, and once more where something was read: name, ledger 5, run with source | nothing |
-    # operations | group, runs with implementations, artifacts | page, one load each of implementations and runs
+    # operations | group, runs with implementations, artifacts | page, implementations, runs
     assert costs == [9, 1, 3, 5, 5]

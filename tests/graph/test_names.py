@@ -58,7 +58,8 @@ async def test_every_statement_is_watched_by_name_also_one_that_fails(store: Sto
     seen: list[tuple[str, bool]] = []
 
     @contextmanager
-    def observe(name: str) -> Iterator[None]:
+    def observe(statement: str) -> Iterator[None]:
+        name = names.name_of(statement)
         try:
             yield
         except Exception:

@@ -14,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from catalog.server.metrics import SHARED, Metrics
 from catalog.server.observing import watch_statements
+from graph import reads
 from tests.server.sample import StoreDownError, Watch, make_app
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
@@ -114,15 +115,15 @@ async def test_statements_are_timed_by_name_and_failures_counted() -> None:
     async with measured() as (client, metrics):
         observe = watch_statements("neo4j", metrics, None)
         for _ in range(2):
-            with observe("reads.RUNS"):
+            with observe(reads.RUN_DAYS):
                 pass
-        with pytest.raises(StoreDownError), observe("reads.COUNTS"):
+        with pytest.raises(StoreDownError), observe(reads.COUNTS):
             raise StoreDownError
         found = await scraped(client)
-    assert found[labelled("catalog_statement_duration_seconds_count", statement="reads.RUNS")] == 2
+    assert found[labelled("catalog_statement_duration_seconds_count", statement="reads.RUN_DAYS")] == 2
     assert found[labelled("catalog_statement_duration_seconds_count", statement="reads.COUNTS")] == 1
     assert found[labelled("catalog_statement_failures_total", statement="reads.COUNTS")] == 1
-    assert labelled("catalog_statement_failures_total", statement="reads.RUNS") not in found
+    assert labelled("catalog_statement_failures_total", statement="reads.RUN_DAYS") not in found
 
 
 @pytest.mark.parametrize("accept", ["application/openmetrics-text; version=1.0.0", "text/html", "*/*", "x"])

@@ -14,6 +14,7 @@ from opentelemetry.trace import StatusCode
 from catalog.server.observing import watch_statements
 from catalog.server.spans import Tracing
 from catalog.server.tracing import wanted_tracing
+from graph import reads
 from tests.server.sample import StoreDownError, make_app
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
@@ -77,13 +78,13 @@ async def test_a_field_that_waits_is_a_span_and_others_are_none() -> None:
 async def test_a_statement_is_a_span_by_its_name() -> None:
     async with traced() as (_, tracing, exporter):
         observe = watch_statements("arcadedb", None, tracing)
-        with observe("reads.GROUPS"):
+        with observe(reads.GROUP_INDEX):
             pass
-        with pytest.raises(StoreDownError), observe("reads.COUNTS"):
+        with pytest.raises(StoreDownError), observe(reads.COUNTS):
             raise StoreDownError("bolt://10.0.0.7 MATCH (n)")
     good, bad = exporter.get_finished_spans()
-    assert (good.name, good.status.status_code) == ("reads.GROUPS", StatusCode.UNSET)
-    assert told(good) == {"db.system.name": "arcadedb", "db.query.summary": "reads.GROUPS"}
+    assert (good.name, good.status.status_code) == ("reads.GROUP_INDEX", StatusCode.UNSET)
+    assert told(good) == {"db.system.name": "arcadedb", "db.query.summary": "reads.GROUP_INDEX"}
     assert (bad.name, bad.status.status_code) == ("reads.COUNTS", StatusCode.ERROR)
     assert told(bad)["error.type"] == "StoreDownError"
     assert "10.0.0.7" not in bad.to_json()
