@@ -23,7 +23,8 @@ LOAD: Final[dict[str, str]] = {label: _load(label) for label in NODES}
 def _nodes(labels: tuple[str, ...]) -> str:
     return " UNION ALL ".join(
         f"UNWIND ${label} AS key MATCH (n:{label} {{{NODES[label].key}: key}}) "
-        f"RETURN '{label}' AS label, collect([key, properties(n)]) AS nodes"
+        f"WITH keys(n) AS names, properties(n) AS p "
+        f"RETURN '{label}' AS label, names, collect([name IN names | p[name]]) AS nodes"
         for label in labels
     )
 
@@ -32,8 +33,8 @@ def _nodes(labels: tuple[str, ...]) -> str:
 def nodes(labels: tuple[str, ...]) -> str:
     """The nodes with the given keys, of several labels at once: one list of keys per label, named by it.
 
-    One row {label, nodes} per label of which there is any, `nodes` a list of [key, properties]: a row for
-    each node costs the driver four times as long to take apart.
+    A row {label, names, nodes} for each set of properties that there is: their names, and lists of values in
+    that order, one for each node. So names travel once, and the driver has few rows to take apart.
     """
     return _nodes(labels)
 

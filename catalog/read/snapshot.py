@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from sys import intern
 from typing import Any, Final, TypeVar
 
 from cachetools import LRUCache
@@ -22,6 +23,7 @@ from catalog.read.once import Keyed, Once
 from catalog.read.recent import Recent
 from catalog.read.search_codes import Codes
 from graph import counts, reads
+from graph.schema import NODES
 from graph.store import EngineInfo, Store
 
 ENTITIES_KEPT: Final = 6_000
@@ -200,8 +202,10 @@ class Snapshot:
         for label, key in nodes:
             wanted.setdefault(label, []).append(key)
         for row in await self.store.read(reads.nodes(tuple(sorted(wanted))), **wanted):
-            label = row["label"]
-            for key, props in row["nodes"]:
+            label, names = row["label"], [intern(name) for name in row["names"]]
+            for values in row["nodes"]:
+                props = dict(zip(names, values, strict=True))
+                key = props[NODES[label].key]
                 found[label, key] = Entity(label, key, props, self._documents)
         for node, entity in found.items():
             self._entities[node] = entity
