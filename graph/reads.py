@@ -1,6 +1,6 @@
 """Reading statements, by name. Lists and filters are composed in browse.py; everything else is here.
 
-Lists give keys; whole nodes are loaded by key, one statement per label for any number of keys. Instants are
+Lists give keys; whole nodes are loaded by key, one statement for any number of keys and labels. Instants are
 canonical texts (their order is time order) and are never formatted here. Source: docs/domain.md §2, §4, §6.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from strawberry.schema.config import StrawberryConfig
@@ -21,8 +22,9 @@ FEDERATION_VERSION: Final = "2.7"
 ROOTS: Final = (Query, Subscription)
 
 
+@cache
 def build(prefix: Prefix | None = None) -> FederatedSchema:
-    """The schema, with a prefix where one is given."""
+    """The schema, with a prefix where one is given; made once for each."""
     return FederatedSchema(
         query=Query,
         subscription=Subscription,
@@ -37,12 +39,12 @@ def _names(prefix: Prefix | None) -> NameConverter:
     return PrefixedNames(prefix, ROOTS) if prefix else NameConverter()
 
 
-schema = build()
+schema = build(None)
 
 
 def sdl(prefix: Prefix | None = None) -> str:
     """The schema as SDL, federation directives included."""
-    return (build(prefix) if prefix else schema).as_str()
+    return build(prefix).as_str()
 
 
 def moved(text: str, prefix: Prefix | None) -> str:

@@ -9,9 +9,10 @@ import shlex
 import shutil
 import socket
 import sys
+from collections.abc import Awaitable, Callable, Coroutine
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
@@ -20,6 +21,10 @@ from catalog.domain.errors import InputError, quote
 
 if TYPE_CHECKING:
     from catalog.server.settings import Settings
+
+T = TypeVar("T")
+
+Application = Callable[..., Awaitable[None]]
 
 BUNDLED: Final = "data/liger/all_benchmark_data.csv"
 MOST_PORT: Final = 65535
@@ -58,8 +63,7 @@ def demo(
     directory = places.for_demo(data_dir)
     settings = _settings(LOG_LEVEL="warning")
     host, port = _address(settings, host, port)
-    _made(settings)
-    counts = asyncio.run(_prepared(directory))
+    app, counts = asyncio.run(_made_while(_prepared(directory), directory))
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
         output.print_json({"url": address, "dataDir": str(directory), "counts": counts})
@@ -71,7 +75,7 @@ def demo(
         output.say(f"  GraphiQL:  {address}")
         output.say(f"  Or ask:    {shlex.join([program, *EXAMPLE, *there])}")
         output.say("Ctrl-C ends the server.")
-    return _serve(host, port, 1, directory, settings)
+    return _serve(app, host, port, 1, settings)
 
 
 async def _prepared(directory: Path) -> dict[str, int]:
@@ -110,21 +114,35 @@ def serve(
         os.environ[TRUSTED] = str(trusted_documents)
     settings = _settings()
     host, port = _address(settings, host, port)
-    _made(settings)
-    asyncio.run(_reached(directory))
+    app, _ = asyncio.run(_made_while(_reached(directory), directory))
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
         output.print_json({"url": address, "dataDir": str(directory)})
     else:
         output.say(f"serving {address}; Ctrl-C ends the server")
-    return _serve(host, port, workers, directory, settings)
+    return _serve(app, host, port, workers, settings)
 
 
-def _made(settings: Settings) -> None:
-    """Make the application once, so that settings which cannot be used are said before a server starts."""
-    from catalog.cli.application import application
+async def _made_while(work: Coroutine[Any, Any, T], directory: Path) -> tuple[Application, T]:
+    """The application and the outcome of some work on its store, which wait for each other little. Settings
+    and databases that cannot be used are so said before a server starts."""
+    os.environ[places.VARIABLE] = str(directory)
+    working = asyncio.create_task(work)
+    try:
+        if not directory.exists():  # nor is a new one begun
+            return _made(), await working
+        app = await asyncio.to_thread(_made)
+    except BaseException:
+        working.cancel()
+        await asyncio.wait((working,))
+        raise
+    return app, await working
 
-    application(settings)
+
+def _made() -> Application:
+    from catalog.cli.application import create
+
+    return create()
 
 
 async def _reached(directory: Path) -> None:
@@ -140,15 +158,14 @@ def _settings(**defaults: str) -> Settings:
     return Settings.from_environ({**defaults, **os.environ})
 
 
-def _serve(host: str, port: int, workers: int, directory: Path, settings: Settings) -> int:
+def _serve(app: Application, host: str, port: int, workers: int, settings: Settings) -> int:
     from catalog.cli.application import FACTORY
     from catalog.server import logs
     from catalog.server.run import serve as run_server
 
-    os.environ[places.VARIABLE] = str(directory)
     try:
         logging = logs.configuration(settings.log_format, settings.log_level)
-        run_server(FACTORY, host=host, port=port, workers=workers, logging=logging)
+        run_server(app if workers == 1 else FACTORY, host=host, port=port, workers=workers, logging=logging)
     except KeyboardInterrupt:
         return exits.DONE
     except SystemExit as ended:  # the server did not come up, and has said why

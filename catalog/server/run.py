@@ -2,11 +2,11 @@
 
 import os
 import tempfile
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Any
 
 import uvicorn
-from starlette.applications import Starlette
 
 from catalog.server.metrics import SHARED
 
@@ -28,7 +28,7 @@ OPTIONS: dict[str, Any] = {
 
 
 def serve(
-    app: Starlette | str,
+    app: Callable[..., Awaitable[None]] | str,
     *,
     host: str,
     port: int,
