@@ -26,7 +26,7 @@ from graph import counts, reads
 from graph.schema import NODES
 from graph.store import EngineInfo, Store
 
-ENTITIES_KEPT: Final = 6_000
+ENTITIES_KEPT: Final = 10_000
 GROUPS_KEPT: Final = 2_000
 NAMES_KEPT: Final = 1_000
 LONGEST_NAME_KEPT: Final = 200
