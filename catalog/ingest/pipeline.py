@@ -36,7 +36,7 @@ BATCH_ROWS: Final = 5000
 BATCH_CHARS: Final = 4 * 2**20
 """A batch has so many rows, or as many as bring so much text."""
 
-_GC_THRESHOLD: Final = (100_000, 50, 100)
+_GC_THRESHOLD: Final = (30_000, 10, 10)
 
 _EVIDENCE_NAME: Final = re.compile(r"\.(ya?ml|json|jsonl|csv)(\.(zst|gz))?$", re.IGNORECASE)
 """Names of the files that are taken up from a folder."""

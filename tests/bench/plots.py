@@ -15,10 +15,10 @@ from matplotlib.rcsetup import cycler
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter, NullLocator
 from matplotlib.typing import RcKeyType
 
-COLOURS: Final = ("#3b82c4", "#d9822b", "#3a9b5c", "#c2528b", "#8a6fd1", "#9a8a2f")
+COLOURS: Final = ("#3b82c4", "#d9822b", "#3a9b5c", "#c2528b", "#8a6fd1", "#9a8a2f", "#2fa3a3", "#b5533c")
 """Of middle brightness, told apart by colour-blind readers as well; in the order of the series."""
 GREY: Final = "#808890"
-MARKERS: Final = "osD^vP"
+MARKERS: Final = "osD^vPX*"
 WIDTH: Final = 7.2
 """Inches."""
 HEIGHT: Final = 3.6
