@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # optional: see tracing.py
 
 FACTORY: Final = f"{__name__}:create"
 
-COLLECTED_AT: Final = (10_000, 10, 10)
+COLLECTED_AT: Final = (10_000, 10, 30)
 """Thresholds of the garbage collector. What requests make is mostly gone by the time it looks, so the whole
 heap, with all that is kept of a revision, is walked seldom; but for what is there before the first request,
 which is never walked again."""

@@ -63,7 +63,7 @@ def demo(
     directory = places.for_demo(data_dir)
     settings = _settings(LOG_LEVEL="warning")
     host, port = _address(settings, host, port)
-    app, counts = asyncio.run(_made_while(_prepared(directory), directory))
+    app, counts = _made_while(_prepared, directory)
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
         output.print_json({"url": address, "dataDir": str(directory), "counts": counts})
@@ -114,7 +114,7 @@ def serve(
         os.environ[TRUSTED] = str(trusted_documents)
     settings = _settings()
     host, port = _address(settings, host, port)
-    app, _ = asyncio.run(_made_while(_reached(directory), directory))
+    app, _ = _made_while(_reached, directory)
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
         output.print_json({"url": address, "dataDir": str(directory)})
@@ -123,14 +123,18 @@ def serve(
     return _serve(app, host, port, workers, settings)
 
 
-async def _made_while(work: Coroutine[Any, Any, T], directory: Path) -> tuple[Application, T]:
+def _made_while(work: Callable[[Path], Coroutine[Any, Any, T]], directory: Path) -> tuple[Application, T]:
     """The application and the outcome of some work on its store, which wait for each other little. Settings
     and databases that cannot be used are so said before a server starts."""
     os.environ[places.VARIABLE] = str(directory)
+    if not directory.exists():  # nor is one begun there
+        return _made(), asyncio.run(work(directory))
+    return asyncio.run(_both(work(directory)))
+
+
+async def _both(work: Coroutine[Any, Any, T]) -> tuple[Application, T]:
     working = asyncio.create_task(work)
     try:
-        if not directory.exists():  # nor is a new one begun
-            return _made(), await working
         app = await asyncio.to_thread(_made)
     except BaseException:
         working.cancel()
