@@ -15,18 +15,14 @@ those that look at more go the long way, and their objects keep nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
-from functools import cache
-from operator import attrgetter, contains
+from operator import attrgetter
 from types import CoroutineType
 from typing import Any, Final, Protocol, cast, runtime_checkable
 
 from cachetools import LRUCache
 from graphql import (
-    GraphQLEnumType,
-    GraphQLField,
-    GraphQLLeafType,
     GraphQLList,
     GraphQLNonNull,
     GraphQLObjectType,
@@ -35,7 +31,6 @@ from graphql import (
     GraphQLSchema,
     OperationDefinitionNode,
     get_named_type,
-    get_nullable_type,
     is_leaf_type,
 )
 from graphql.execution import Executor
@@ -45,30 +40,21 @@ from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.types.base import StrawberryObjectDefinition
 from strawberry.types.field import StrawberryField
 
-Read = Callable[[Any, "_Light"], Any]
-"""From an object to the finished value of one of its fields; raises anything to ask for the long way."""
-
-_FINISHED: Final = "finished by the executor"
-"""The attribute of a view that keeps what it was finished to, and by which plan."""
+from catalog.api.plans import (
+    Leaf,
+    Light,
+    LongWayError,
+    Plan,
+    Read,
+    attribute_of,
+    leaf_of,
+    leaf_value,
+    list_of,
+    never_null,
+)
 
 KEPT: Final = 256
 """Operations of which it is kept how their selections are read."""
-
-
-_PLAIN: Final[Mapping[str, type]] = {
-    **dict.fromkeys(("String", "ID", "Digest", "DateTime"), str),
-    "Boolean": bool,
-}
-"""Scalars of which values of one type are answered as they are."""
-
-_NOTHING: Final = type(None)
-
-_FEWEST_LEAVES: Final = 2
-"""From how many leaves on reading them together pays."""
-
-
-class _LongWayError(Exception):
-    """This value needs graphql-core."""
 
 
 @runtime_checkable
@@ -78,87 +64,6 @@ class Lasting(Protocol):
     @property
     def lasting(self) -> Any:
         """What holds as long as the views do that are read in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Light:
-    """What a method that answers at once may look at of its Info."""
-
-    context: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A field that is an attribute, of a scalar that is answered as it is: of this type, or null where that
-    is allowed."""
-
-    field: str
-    attribute: str
-    types: frozenset[type]
-
-
-class Leaves:
-    """Several of them, read together; which types fit is found out once for each row of types."""
-
-    def __init__(self, leaves: Sequence[Leaf]) -> None:
-        self._names = [leaf.field for leaf in leaves]
-        self._types = [leaf.types for leaf in leaves]
-        self._row = attrgetter(*(leaf.attribute for leaf in leaves))
-        self._fitting: set[tuple[type, ...]] = set()
-
-    def read(self, source: Any) -> Iterable[tuple[str, Any]]:
-        """The fields of an object; raises anything where one does not fit."""
-        values = self._row(source)
-        types = tuple(map(type, values))
-        if types not in self._fitting:
-            if not all(map(contains, self._types, types)):
-                raise _LongWayError
-            self._fitting.add(types)
-        return zip(self._names, values, strict=True)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Plan:
-    """How the selected fields of a type are read: by name, those that can be read at once, and the names of
-    the others."""
-
-    names: tuple[str, ...]
-    reads: tuple[tuple[str, Read], ...]
-    others: tuple[str, ...]
-    leaves: Leaves | None
-    rest: tuple[tuple[str, Read], ...]
-    """Of `reads` those that are not among the leaves."""
-    kept: bool
-    """Whether objects of the type keep what they were finished to."""
-
-    def whole(self, source: Any, light: _Light) -> dict[str, Any]:
-        """All fields of an object, not to be changed; raises anything where one needs graphql-core."""
-        if not self.kept:
-            return self._finished(source, light)
-        known = source.__dict__.get(_FINISHED)
-        if known is None or known[0] is not self:
-            known = source.__dict__[_FINISHED] = (self, self._finished(source, light))
-        return cast(dict[str, Any], known[1])
-
-    def _finished(self, source: Any, light: _Light) -> dict[str, Any]:
-        if self.leaves is None:
-            return {name: read(source, light) for name, read in self.reads}
-        results: dict[str, Any] = dict.fromkeys(self.names)
-        results.update(self.leaves.read(source))
-        for name, read in self.rest:
-            results[name] = read(source, light)
-        return results
-
-    def partly(self, source: Any, light: _Light) -> tuple[dict[str, Any], list[str]]:
-        """The fields in their order, as far as they could be read, and the names of the others."""
-        results: dict[str, Any] = dict.fromkeys(self.names)
-        rest = set(self.others)
-        for name, read in self.reads:
-            try:
-                results[name] = read(source, light)
-            except Exception:
-                rest.add(name)
-        return results, [name for name in self.names if name in rest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +85,7 @@ class PlainExecutor(Executor[Any]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         context = self.context_value
-        self._light = _Light(context.lasting if isinstance(context, Lasting) else context)
+        self._light = Light(context.lasting if isinstance(context, Lasting) else context)
         self._shared = self._kept_plans()
         self._plans: dict[int, tuple[GroupedFieldSet, Plan]] = {}
         """The plans that this request has used, by the identity of what was collected, which is held too."""
@@ -267,55 +172,45 @@ class PlainExecutor(Executor[Any]):
             getattr(definition.origin, "label", None), str
         )
         reads = {name: self._read(parent_type, details) for name, details in fields.items()}
-        known = tuple((name, read) for name, read in reads.items() if read)
-        others = tuple(name for name, read in reads.items() if not read)
         found = (self._leaf(parent_type, name, details) for name, details in fields.items())
-        leaves = {leaf.field: leaf for leaf in found if leaf}
-        if len(leaves) < _FEWEST_LEAVES:
-            return Plan(tuple(reads), known, others, None, known, view)
-        rest = tuple((name, read) for name, read in known if name not in leaves)
-        return Plan(tuple(reads), known, others, Leaves(list(leaves.values())), rest, view)
+        return Plan.of(reads, [leaf for leaf in found if leaf], kept=view)
 
     def _leaf(self, parent_type: GraphQLObjectType, name: str, details: FieldDetailsList) -> Leaf | None:
         """The field as one that can be read together with others, if it is such."""
-        definition, field = self._plain_field(parent_type, details)
-        if definition is None or definition.base_resolver is not None:
+        plain = self._plain_field(parent_type, details)
+        if plain is None or plain[0].base_resolver is not None:
             return None
-        leaf = get_nullable_type(field.type)
-        plain = _PLAIN.get(leaf.name) if is_leaf_type(leaf) else None
-        if plain is None:
-            return None
-        return Leaf(
-            name, definition.python_name, frozenset({plain, _NOTHING} if leaf is field.type else {plain})
-        )
+        return leaf_of(name, plain[0].python_name, plain[1])
 
     def _read(self, parent_type: GraphQLObjectType, details: FieldDetailsList) -> Read | None:
         """How a field is read at once, or None."""
         node = details[0].node
         if node.name.value == "__typename":
             return lambda _source, _light: parent_type.name
-        definition, field = self._plain_field(parent_type, details)
-        if definition is None:
+        plain = self._plain_field(parent_type, details)
+        if plain is None:
             return None
-        if definition.base_resolver is None and (read := _attribute(definition.python_name, field.type)):
+        definition, type_ = plain
+        if definition.base_resolver is None and (read := attribute_of(definition.python_name, type_)):
             return read
         value = self._value(definition)
-        complete = value and self._completion(field.type, details)
+        complete = value and self._completion(type_, details)
         if value is None or complete is None:
             return None
         return lambda source, light: complete(value(source, light), light)
 
     def _plain_field(
         self, parent_type: GraphQLObjectType, details: FieldDetailsList
-    ) -> tuple[StrawberryField | None, GraphQLField]:
-        """Strawberry's definition of a field, None unless it is one without arguments and extensions."""
+    ) -> tuple[StrawberryField, GraphQLOutputType] | None:
+        """Strawberry's definition and the type of a field without arguments and extensions; else None."""
         node = details[0].node
-        field = cast(GraphQLField, self.schema.get_field(parent_type, node.name.value))
+        field = self.schema.get_field(parent_type, node.name.value)
+        if field is None or field.args or node.arguments:
+            return None
         definition = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-        fits = isinstance(definition, StrawberryField) and not (
-            definition.extensions or field.args or node.arguments
-        )
-        return (definition if fits else None), field
+        if not isinstance(definition, StrawberryField) or definition.extensions:
+            return None
+        return definition, field.type
 
     def _value(self, definition: StrawberryField) -> Read | None:
         """How the unfinished value is had: an attribute, or a method that is no coroutine function."""
@@ -327,11 +222,11 @@ class PlainExecutor(Executor[Any]):
             return None
         method, info = cast(Callable[..., Any], resolver.wrapped_func), resolver.info_parameter
 
-        def call(source: Any, light: _Light) -> Any:
+        def call(source: Any, light: Light) -> Any:
             value = method(source) if info is None else method(source, **{info.name: light})
             if type(value) is CoroutineType:
                 value.close()
-                raise _LongWayError
+                raise LongWayError
             return value
 
         return call
@@ -340,12 +235,12 @@ class PlainExecutor(Executor[Any]):
         """How an unfinished value becomes the one that is answered."""
         if isinstance(type_, GraphQLNonNull):
             inner = self._completion(type_.of_type, details)
-            return inner and _never_null(inner)
+            return inner and never_null(inner)
         if is_leaf_type(type_):
-            return _leaf(type_)
+            return leaf_value(type_)
         if isinstance(type_, GraphQLList):
             item = self._completion(type_.of_type, details)
-            return item and _list(item)
+            return item and list_of(item)
         if isinstance(type_, GraphQLObjectType):
             return self._object(type_, details)
         return None
@@ -360,73 +255,16 @@ class PlainExecutor(Executor[Any]):
             return None
         whole = plan.whole
 
-        def complete(value: Any, light: _Light) -> Any:
+        def complete(value: Any, light: Light) -> Any:
             if value is None:
                 return None
             if type(value) is not origin:
-                raise _LongWayError
+                raise LongWayError
             return whole(value, light)
 
         return complete
 
 
-def _attribute(name: str, type_: GraphQLOutputType) -> Read | None:
-    """How an attribute is read that is a leaf: so are by far the most fields, so it is one step."""
-    leaf = get_nullable_type(type_)
-    if not is_leaf_type(leaf):
-        return None
-    attribute, complete = attrgetter(name), _leaf(leaf)
-    plain, nullable = _PLAIN.get(leaf.name), leaf is type_
-
-    def read(source: Any, light: _Light) -> Any:
-        value = attribute(source)
-        if type(value) is not plain:
-            value = complete(value, light)
-            if value is None and not nullable:
-                raise _LongWayError
-        return value
-
-    return read
-
-
 async def _joined(results: dict[str, Any], others: Awaitable[dict[str, Any]]) -> dict[str, Any]:
     results.update(await others)
     return results
-
-
-def _never_null(complete: Read) -> Read:
-    def read(value: Any, light: _Light) -> Any:
-        finished = complete(value, light)
-        if finished is None:
-            raise _LongWayError
-        return finished
-
-    return read
-
-
-def _list(complete: Read) -> Read:
-    def read(values: Any, light: _Light) -> Any:
-        if values is None:
-            return None
-        if type(values) is not list:
-            raise _LongWayError
-        return [complete(value, light) for value in values]
-
-    return read
-
-
-def _leaf(type_: GraphQLLeafType) -> Read:
-    plain: Final = _PLAIN.get(type_.name)
-    coerce: Callable[[Any], Any] = type_.coerce_output_value
-    if isinstance(type_, GraphQLEnumType):
-        coerce = cache(coerce)
-
-    def read(value: Any, _: _Light) -> Any:
-        if value is None or type(value) is plain:
-            return value
-        finished = coerce(value)
-        if finished is None:
-            raise _LongWayError
-        return finished
-
-    return read
