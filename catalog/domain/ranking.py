@@ -87,19 +87,22 @@ def reasons(run: RunFacts) -> tuple[str, ...]:
     makes a run INCOMPLETE, not one without a metric.
     """
     missing = run.metric is None or not is_comparable(run.value)
-    fine = run.status == PASSED and run.published and run.retracted_at is None and not run.superseded
-    if fine and run.complete and not missing and direction_of(run.metric or "") is not None:
-        return ()
-    applying = (
-        ("UNPUBLISHED", not run.published),
-        (f"STATUS_{run.status.upper()}", run.status != PASSED),
-        ("RETRACTED", run.retracted_at is not None),
-        ("SUPERSEDED", run.superseded),
-        ("MISSING_PRIMARY_METRIC", missing and not run.metric_pending),
-        ("UNRANKED_METRIC", not missing and direction_of(run.metric or "") is None),
-        ("INCOMPLETE", not run.complete),
-    )
-    return tuple(reason for reason, applies in applying if applies)
+    found: list[str] = []
+    if not run.published:
+        found.append("UNPUBLISHED")
+    if run.status != PASSED:
+        found.append(f"STATUS_{run.status.upper()}")
+    if run.retracted_at is not None:
+        found.append("RETRACTED")
+    if run.superseded:
+        found.append("SUPERSEDED")
+    if missing and not run.metric_pending:
+        found.append("MISSING_PRIMARY_METRIC")
+    if not missing and direction_of(run.metric or "") is None:
+        found.append("UNRANKED_METRIC")
+    if not run.complete:
+        found.append("INCOMPLETE")
+    return tuple(found)
 
 
 def group_profile(runs: Iterable[RunFacts]) -> Profile:
