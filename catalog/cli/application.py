@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,10 @@ from catalog.server.tracing import wanted_tracing
 from graph import Store
 from graph.errors import Unavailable
 
-if TYPE_CHECKING:  # optional: see tracing.py
+if TYPE_CHECKING:
+    from catalog.server.run import Application
+
+    # optional: see tracing.py
     from catalog.server.spans import Tracing
 
 FACTORY: Final = f"{__name__}:create"
@@ -108,7 +111,7 @@ class _Catalog:
 
 def application(
     settings: Settings, metrics: Metrics | None = None, tracing: Tracing | None = None
-) -> Callable[..., Awaitable[None]]:
+) -> Application:
     """The ASGI application. Raises SettingsError."""
     catalog = _Catalog(settings, metrics, tracing)
     app = create_app(
@@ -128,7 +131,7 @@ def application(
     return app
 
 
-def create() -> Callable[..., Awaitable[None]]:
+def create() -> Application:
     """The application of a server process, by the environment. Raises SettingsError."""
     gc.set_threshold(*COLLECTED_AT)
     settings = Settings.from_environ(os.environ)

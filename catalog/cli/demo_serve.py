@@ -9,7 +9,8 @@ import shlex
 import shutil
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
@@ -20,11 +21,10 @@ from catalog.cli import exits, output, places
 from catalog.domain.errors import InputError, quote
 
 if TYPE_CHECKING:
+    from catalog.server.run import Application
     from catalog.server.settings import Settings
 
 T = TypeVar("T")
-
-Application = Callable[..., Awaitable[None]]
 
 BUNDLED: Final = "data/liger/all_benchmark_data.csv"
 MOST_PORT: Final = 65535
@@ -63,7 +63,7 @@ def demo(
     directory = places.for_demo(data_dir)
     settings = _settings(LOG_LEVEL="warning")
     host, port = _address(settings, host, port)
-    app, counts = _made_while(_prepared, directory)
+    app, counts = _made_while(_prepared, directory, settings)
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
         output.print_json({"url": address, "dataDir": str(directory), "counts": counts})
@@ -114,7 +114,7 @@ def serve(
         os.environ[TRUSTED] = str(trusted_documents)
     settings = _settings()
     host, port = _address(settings, host, port)
-    app, _ = _made_while(_reached, directory)
+    app, _ = _made_while(_reached, directory, settings, workers)
     address = f"http://{_in_url(host)}:{port}/graphql"
     if as_json:
         output.print_json({"url": address, "dataDir": str(directory)})
@@ -123,19 +123,22 @@ def serve(
     return _serve(app, host, port, workers, settings)
 
 
-def _made_while(work: Callable[[Path], Coroutine[Any, Any, T]], directory: Path) -> tuple[Application, T]:
+def _made_while(
+    work: Callable[[Path], Coroutine[Any, Any, T]], directory: Path, settings: Settings, workers: int = 1
+) -> tuple[Application, T]:
     """The application and the outcome of some work on its store, which wait for each other little. Settings
     and databases that cannot be used are so said before a server starts."""
     os.environ[places.VARIABLE] = str(directory)
+    make = partial(_made, settings, workers)
     if not directory.exists():  # nor is one begun there
-        return _made(), asyncio.run(work(directory))
-    return asyncio.run(_both(work(directory)))
+        return make(), asyncio.run(work(directory))
+    return asyncio.run(_both(make, work(directory)))
 
 
-async def _both(work: Coroutine[Any, Any, T]) -> tuple[Application, T]:
+async def _both(make: Callable[[], Application], work: Coroutine[Any, Any, T]) -> tuple[Application, T]:
     working = asyncio.create_task(work)
     try:
-        app = await asyncio.to_thread(_made)
+        app = await asyncio.to_thread(make)
     except BaseException:
         working.cancel()
         await asyncio.wait((working,))
@@ -143,10 +146,12 @@ async def _both(work: Coroutine[Any, Any, T]) -> tuple[Application, T]:
     return app, await working
 
 
-def _made() -> Application:
-    from catalog.cli.application import create
+def _made(settings: Settings, workers: int) -> Application:
+    """The application that will be served; of several workers each makes its own, and this one only shows
+    that it can be made."""
+    from catalog.cli.application import application, create
 
-    return create()
+    return create() if workers == 1 else application(settings)
 
 
 async def _reached(directory: Path) -> None:

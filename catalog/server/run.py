@@ -2,13 +2,16 @@
 
 import os
 import tempfile
-from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Any
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from catalog.server.metrics import SHARED
+
+Application = ASGIApp
+"""What is served."""
 
 SHUTDOWN_SECONDS = 10
 """How long running requests may finish after a stop signal."""
@@ -28,7 +31,7 @@ OPTIONS: dict[str, Any] = {
 
 
 def serve(
-    app: Callable[..., Awaitable[None]] | str,
+    app: Application | str,
     *,
     host: str,
     port: int,
