@@ -25,7 +25,7 @@ def machine() -> dict[str, Any]:
         "memoryMB": psutil.virtual_memory().total // 1_000_000,
         "system": platform.platform(terse=True),
         "versions": _versions(),
-        "commit": _commit(),
+        "commit": commit(),
     }
 
 
@@ -52,7 +52,7 @@ def _versions() -> dict[str, str]:
     }
 
 
-def _commit() -> str | None:
+def commit() -> str | None:
     """The commit that is checked out, with a plus when files differ from it; None outside of a repository."""
 
     def git(*arguments: str) -> str:

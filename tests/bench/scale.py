@@ -27,7 +27,7 @@ import graph
 from graph import Store, WriteTx, open_store
 from graph.engines import STATEMENT_TIMEOUT
 from tests.bench import plots, report, scale_questions, worker
-from tests.bench.machine import machine
+from tests.bench.machine import commit, machine
 from tests.bench.places import HOST, MB, Place, _servers, resident, served
 from tests.bench.report import Table
 from tests.bench.scale_questions import Asked
@@ -193,9 +193,7 @@ async def _imported(place: Place, home: Path, folder: Path, runs: int) -> Import
         raise RuntimeError(f"the import rejected lines: {done.said}")
     if not done.said["accepted"]:
         raise RuntimeError(f"{home} has this catalog already, and not how long its import took")
-    imported = Imported(
-        machine()["commit"], done.said["rows"], done.seconds, done.cpu, done.peak, place.engine_memory()
-    )
+    imported = Imported(commit(), done.said["rows"], done.seconds, done.cpu, done.peak, place.engine_memory())
     note.write_text(json.dumps(asdict(imported)), encoding="utf-8")
     _say(f"{runs:,} runs: imported, {imported.lines / imported.seconds:,.0f} lines/s")
     return imported

@@ -10,7 +10,6 @@ import pytest
 from catalog.domain.manifests import Manifest
 from graph import browse, counts, reads
 from graph.store import Store
-from tests.engines import Engine
 from tests.read import samples
 from tests.read.samples import FAST, H100, MEDIAN, PAIR, SMALL, SOURCE, Item, fill
 
@@ -20,11 +19,8 @@ RUNS_ALONE: Final = [item for item in MANIFESTS if item.kind == "BenchmarkRun"]
 PARTS_ALONE: Final = [item for item in MANIFESTS if item.kind != "BenchmarkRun"]
 
 
-@pytest.fixture
-def server(engine: Engine, store: Store) -> Store:
-    if engine.name != "neo4j":
-        pytest.skip("the embedded engine counts nothing ahead")
-    return store
+# The embedded engine counts nothing ahead.
+pytestmark = [pytest.mark.neo4j, pytest.mark.parametrize("engine", ["neo4j"], indirect=True, scope="session")]
 
 
 async def told(store: Store, statement: str, **params: Any) -> list[str]:
@@ -37,10 +33,10 @@ async def told(store: Store, statement: str, **params: Any) -> list[str]:
     [[], RUNS_ALONE, PARTS_ALONE, samples.CATALOG],
     ids=["nothing", "runs without their parts", "parts without runs", "everything"],
 )
-async def test_counts_of_kinds_and_sources(server: Store, tmp_path: Path, items: list[Item]) -> None:
-    await fill(server, tmp_path, items)
-    assert await told(server, counts.COUNTS) == await told(server, reads.COUNTS)
-    assert await told(server, counts.SOURCE_TALLY) == await told(server, reads.SOURCE_TALLY)
+async def test_counts_of_kinds_and_sources(store: Store, tmp_path: Path, items: list[Item]) -> None:
+    await fill(store, tmp_path, items)
+    assert await told(store, counts.COUNTS) == await told(store, reads.COUNTS)
+    assert await told(store, counts.SOURCE_TALLY) == await told(store, reads.SOURCE_TALLY)
 
 
 FILTERS: Final[list[tuple[str, dict[str, Any]]]] = [
@@ -57,13 +53,13 @@ FILTERS: Final[list[tuple[str, dict[str, Any]]]] = [
 ]
 
 
-async def test_counts_of_lists(server: Store, tmp_path: Path) -> None:
-    await fill(server, tmp_path, samples.CATALOG)
+async def test_counts_of_lists(store: Store, tmp_path: Path) -> None:
+    await fill(store, tmp_path, samples.CATALOG)
     for label, filters in FILTERS:
-        one = await server.read(counts.count(label, filters), **filters)
-        other = await server.read(browse.count(label, filters), **filters)
+        one = await store.read(counts.count(label, filters), **filters)
+        other = await store.read(browse.count(label, filters), **filters)
         assert one == other, (label, filters)
 
 
-async def test_a_node_that_is_not_there_counts_nothing(server: Store) -> None:
-    assert await server.read(counts.count("Run", ["protocol"]), protocol="sha256:none") == [{"count": 0}]
+async def test_a_node_that_is_not_there_counts_nothing(store: Store) -> None:
+    assert await store.read(counts.count("Run", ["protocol"]), protocol="sha256:none") == [{"count": 0}]
